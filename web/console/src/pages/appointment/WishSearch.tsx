@@ -48,6 +48,8 @@ export function WishToggle(props: Props) {
 
 const daysAtOnce = 5
 const timesPerGroup = 8
+/** As many as the service returns. */
+const allTimes = 100
 const anyTime: Wish = { weekdays: [], timeFrom: '', timeTo: '' }
 
 /** One search for booking, moving, series and the waiting list: "Tuesdays or Thursdays after 17:00". */
@@ -63,6 +65,7 @@ export function WishSearch(props: Props) {
   })
   /** The first day on the page of results. */
   const [page, setPage] = useState<string | null>(null)
+  const [isAll, showAll] = useState(false)
   const change = (part: Partial<typeof draft>) => {
     setDraft({ ...draft, ...part })
     setPage(null)
@@ -72,7 +75,7 @@ export function WishSearch(props: Props) {
     productUuid,
     from,
     nextDays: daysAtOnce,
-    perGroup: timesPerGroup,
+    perGroup: isAll ? allTimes : timesPerGroup,
     ...(until && until >= from ? { until } : {}),
     ...(draft.resourceUuid
       ? { resourceUuid: draft.resourceUuid }
@@ -143,7 +146,13 @@ export function WishSearch(props: Props) {
             {groups
               .filter(one => one.date === date)
               .map(group => (
-                <Group key={group.resource.uuid} {...group} chosen={props.chosen ?? null} onPick={onPick} />
+                <Group
+                  key={group.resource.uuid}
+                  {...group}
+                  chosen={props.chosen ?? null}
+                  onPick={onPick}
+                  onAll={() => showAll(true)}
+                />
               ))}
           </div>
         ))}
@@ -172,10 +181,11 @@ type GroupProps = {
   times: FreeTime[]
   chosen: number | null
   onPick: (time: WishedTime) => void
+  onAll: () => void
 }
 
 /** The times of one person on one day; those that customers do not see come last, with the reason. */
-function Group({ date, resource, count, times, chosen, onPick }: GroupProps) {
+function Group({ date, resource, count, times, chosen, onPick, onAll }: GroupProps) {
   const kinds = [...new Set(times.map(one => one.notPublic))]
   return (
     <div class="free-times">
@@ -202,7 +212,13 @@ function Group({ date, resource, count, times, chosen, onPick }: GroupProps) {
               />
             ))}
           {kind === kinds.at(-1) && count > times.length && (
-            <span class="soft">{texts.others(count - times.length)}</span>
+            <Button
+              kind="quiet"
+              label={`${texts.others(count - times.length)}: ${resource.name}`}
+              onClick={onAll}
+            >
+              {texts.others(count - times.length)}
+            </Button>
           )}
         </div>
       ))}

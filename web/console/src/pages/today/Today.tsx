@@ -15,6 +15,7 @@ import { format, instant, today } from '../../time.ts'
 import { Button, ButtonFor } from '../../ui/Button.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { withEllipsis } from '../../words.ts'
 import { briefTexts as questionTexts } from '../questions/brief-words.ts'
 import { csvOf, download } from '../questions/csv.ts'
 import { useQuestions } from '../questions/questions.ts'
@@ -27,6 +28,7 @@ import { texts } from './words.ts'
 const AppointmentPanel = lazy(() =>
   import('../appointment/AppointmentPanel.tsx').then(one => one.AppointmentPanel),
 )
+const AbsenceDialog = lazy(() => import('../absence/AbsenceDialog.tsx').then(one => one.AbsenceDialog))
 const WalkIn = lazy(() => import('./WalkIn.tsx').then(one => one.WalkIn))
 
 /** The day in order across all Resources; the start page, and the one that is printed. */
@@ -43,6 +45,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
   const opened = params.get('appointment')
   const [which, setWhich] = useState('')
   const [isBooking, setBooking] = useState(false)
+  const [isAbsent, setAbsent] = useState(false)
   const mayBook = useMay('book')
   const maySetUp = useMay('settings')
   const openPanel = (appointment: string | null) =>
@@ -93,6 +96,11 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
       <Button keys="p" onClick={() => print()}>
         {texts.print}
       </Button>
+      {day >= today(zone) && (
+        <ButtonFor right="book" onClick={() => setAbsent(true)}>
+          {withEllipsis(texts.absence)}
+        </ButtonFor>
+      )}
       <ButtonFor right="book" kind="main" keys="n" onClick={() => setBooking(true)}>
         {texts.book}
       </ButtonFor>
@@ -166,6 +174,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
             onOpen={openPanel}
           />
         )}
+        {isAbsent && <AbsenceDialog day={day} onClose={() => setAbsent(false)} onDone={read} />}
         {isBooking && (
           <WalkIn
             day={day}

@@ -2,6 +2,7 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
+    absence: 'Absence',
     hereNow: 'Here now',
     lateNow: 'Late',
     allPlaces: 'All',
@@ -35,6 +36,7 @@ export const texts = words({
     count: (count: number) => (count === 1 ? '1 appointment' : `${count} appointments`),
   },
   de: {
+    absence: 'Ausfall',
     hereNow: 'Jetzt da',
     lateNow: 'Zu spät',
     allPlaces: 'Alle',
@@ -67,6 +69,7 @@ export const texts = words({
     count: (count: number) => (count === 1 ? '1 Termin' : `${count} Termine`),
   },
   fr: {
+    absence: 'Absence',
     hereNow: 'Sur place',
     lateNow: 'En retard',
     allPlaces: 'Toutes',
@@ -99,6 +102,7 @@ export const texts = words({
     count: (count: number) => (count === 1 ? '1 rendez-vous' : `${count} rendez-vous`),
   },
   es: {
+    absence: 'Ausencia',
     hereNow: 'Presentes',
     lateNow: 'Con retraso',
     allPlaces: 'Todos',
@@ -131,6 +135,7 @@ export const texts = words({
     count: (count: number) => (count === 1 ? '1 cita' : `${count} citas`),
   },
   it: {
+    absence: 'Assenza',
     hereNow: 'Presenti ora',
     lateNow: 'In ritardo',
     allPlaces: 'Tutte',
