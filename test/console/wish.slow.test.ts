@@ -105,7 +105,7 @@ it('finds times by wish when booking and moving, and spreads the day of a collea
     .click()
   await absence.getByLabel('Notify by email').uncheck()
   await picture(page, 'absence')
-  // Somebody books the colleague before the confirmation.
+  // Another booking takes the colleague before the confirmation.
   const line = absence.getByLabel('What happens to Ann Early')
   const colleague = (await line.locator('option:checked').textContent())!.includes('Emma') ? emma : tom
   await book('09:00', '09:30', 'Quick Rival', colleague)

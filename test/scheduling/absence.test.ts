@@ -1,4 +1,4 @@
-// Somebody is ill: Appointments that have not begun go to colleagues who are free, and each has a result.
+// A therapist is ill: Appointments that have not begun go to colleagues who are free, and each has a result.
 
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -108,7 +108,7 @@ describe('a preview', () => {
     expect((await consoleCall(test.app, 'POST', `${path}/preview`, {})).status).toBe(200)
   })
 
-  it('places as many as can be placed, and nobody twice', () => {
+  it('places as many as can be placed, and no colleague twice at once', () => {
     const aLine = fc.record({ start: fc.nat({ max: 6 }), options: fc.subarray(['a', 'b', 'c']) })
     fc.assert(
       fc.property(fc.array(aLine, { maxLength: 6 }), seeds => {

@@ -91,7 +91,7 @@ export async function planAbsence(
   }))
 }
 
-/** Nobody has arrived, and it is more than a hold. */
+/** No customer has arrived, and it is more than a hold. */
 function isToCome({ state, people, origin }: DiaryEntry): boolean {
   const isBooked = people.some(one => one.state === 'BOOKED' || one.state === 'REQUESTED')
   return (

@@ -22,7 +22,7 @@ import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { sendMails } from './series.ts'
 
-// Somebody is ill: what has not begun goes to colleagues, to other times, is cancelled or stays. The console
+// A therapist is ill: what has not begun goes to colleagues, to other times, is cancelled or stays. The console
 // has the same calls.
 
 export const absencePeriod = {

@@ -23,7 +23,7 @@ import { texts } from './words.ts'
 
 type Props = { day: string; onDone: () => void; onClose: () => void }
 
-/** Somebody is ill: what has not started goes to colleagues, to other times, is cancelled or stays. */
+/** A therapist is ill: what has not started goes to colleagues, to other times, is cancelled or stays. */
 export function AbsenceDialog({ day, onDone, onClose }: Props) {
   const { uuid, timeZone: zone } = useProvider()
   const [chosen, choosePerson] = useState('')
