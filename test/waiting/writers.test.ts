@@ -70,6 +70,7 @@ const byRevision = [
   'booking/series/reserve-series.ts',
   'booking/reserve.ts',
   'console/settings.ts',
+  'scheduling/absence.ts',
   'scheduling/calendar-sources.ts',
   'scheduling/change-appointment.ts',
   'scheduling/change-timeslot.ts',
