@@ -6397,6 +6397,7 @@ export interface components {
             /** @description Free times, in order. */
             times: components["schemas"]["FreeTime"][];
         };
+        /** @description Free times, one by one or in groups. */
         FreeTimes: {
             /** @description Time zone, such as Europe/Berlin. */
             timeZone: string;
@@ -6405,6 +6406,7 @@ export interface components {
             /** @description With `perGroup`: by day, then by Resource. */
             groups: components["schemas"]["FreeTimeGroup"][];
         };
+        /** @description The Appointments and who could take them over. */
         AbsencePreview: {
             /** @description Time zone, such as Europe/Berlin. */
             timeZone: string;
@@ -6446,6 +6448,7 @@ export interface components {
                     /** @description Name. */
                     name: string;
                 }[];
+                /** @description The colleague who would take it if all lines are confirmed as they are. */
                 proposed: {
                     /**
                      * Format: uuid
@@ -6478,10 +6481,13 @@ export interface components {
             to?: string | null;
         };
         AbsenceResult: {
-            /** @enum {string} */
+            /**
+             * @description What became of the Appointment.
+             * @enum {string}
+             */
             result: "moved" | "cancelled" | "left" | "failed";
             /**
-             * @description Code from the authenticator app, or a recovery code.
+             * @description Why it failed.
              * @enum {string|null}
              */
             code: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended" | null;
@@ -6491,7 +6497,10 @@ export interface components {
         AbsenceLine: {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             appointmentReference: string;
-            /** @enum {string} */
+            /**
+             * @description What happens to the Appointment.
+             * @enum {string}
+             */
             action: "move" | "cancel" | "leave";
             /** @description Start in the preview. If it differs by now, nothing is changed. */
             seenStart: string;
@@ -6509,7 +6518,8 @@ export interface components {
             from?: string | null;
             /** @description First day or moment after it, at most 31 days later. Default: the end of the first day. */
             to?: string | null;
-            blockReason?: string | null;
+            /** @description Blocks the time of the Resource with this reason, which consumers never see. Default: no block. */
+            blockReason: string | null;
             /** @description Message to the customer, included in the email. */
             message?: string | null;
             /** @description One line for each slot. */
@@ -11104,6 +11114,7 @@ export interface components {
                     /** @description Name. */
                     name: string;
                 }[];
+                /** @description The colleague who would take it if all lines are confirmed as they are. */
                 proposed: {
                     /**
                      * Format: uuid
@@ -11150,7 +11161,10 @@ export interface components {
              * @description Uuid of the Appointment.
              */
             appointmentUuid: string;
-            /** @enum {string} */
+            /**
+             * @description What happens to the Appointment.
+             * @enum {string}
+             */
             action: "move" | "cancel" | "leave";
             /** @description Start in the preview. If it differs by now, nothing is changed. */
             seenStart: string;
@@ -11171,7 +11185,8 @@ export interface components {
             from?: string | null;
             /** @description First day or moment after it, at most 31 days later. Default: the end of the first day. */
             to?: string | null;
-            blockReason?: string | null;
+            /** @description Blocks the time of the Resource with this reason, which consumers never see. Default: no block. */
+            blockReason: string | null;
             /** @description Message to the customer, included in the email. */
             message?: string | null;
             /** @description One line for each slot. */

@@ -53,7 +53,11 @@ export const previewReply = <T extends Type.TProperties>(appointment: T) => ({
     Type.Object({
       ...appointment,
       standIns: Type.Array(Place, { description: 'Colleagues who are free at the same time.' }),
-      proposed: Nullable(Place),
+      proposed: Nullable(
+        Type.Object(Place.properties, {
+          description: 'The colleague who would take it if all lines are confirmed as they are.',
+        }),
+      ),
     }),
   ),
   fits: Type.Integer({ description: 'How many have a proposal.' }),
@@ -63,7 +67,7 @@ export const previewReply = <T extends Type.TProperties>(appointment: T) => ({
 })
 
 export const chosenLine = {
-  action: Choice(lineActions),
+  action: Choice(lineActions, { description: 'What happens to the Appointment.' }),
   seenStart: Type.String({
     ...LocalTime,
     description: 'Start in the preview. If it differs by now, nothing is changed.',
@@ -76,13 +80,19 @@ export const chosenLine = {
 }
 export const settleFields = {
   ...absencePeriod,
-  blockReason: OptionalText(200),
+  blockReason: {
+    ...OptionalText(200),
+    description:
+      'Blocks the time of the Resource with this reason, which consumers never see. Default: no block.',
+  },
   message: OptionalText(1024),
 }
 export const Result = Type.Object(
   {
-    result: Choice(['moved', 'cancelled', 'left', 'failed']),
-    code: Nullable(Choice(errorCodes)),
+    result: Choice(['moved', 'cancelled', 'left', 'failed'], {
+      description: 'What became of the Appointment.',
+    }),
+    code: Nullable(Choice(errorCodes, { description: 'Why it failed.' })),
     message: Nullable(Type.String({ description: 'Why it failed, in English.' })),
   },
   { title: 'AbsenceResult' },
@@ -114,7 +124,7 @@ export const previewAbsence = crmRoute({
           productName: Type.String(),
           people: Type.Integer(),
         }),
-        { title: 'AbsencePreview' },
+        { title: 'AbsencePreview', description: 'The Appointments and who could take them over.' },
       ),
     }),
   },

@@ -100,7 +100,7 @@ export const FreeTimes = Type.Object(
     times: Type.Array(FreeTime, { description: 'In order of time. Empty with `perGroup`.' }),
     groups: Type.Array(TimeGroup, { description: 'With `perGroup`: by day, then by Resource.' }),
   },
-  { title: 'FreeTimes' },
+  { title: 'FreeTimes', description: 'Free times, one by one or in groups.' },
 )
 
 export const searchText =
