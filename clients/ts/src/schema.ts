@@ -6519,7 +6519,7 @@ export interface components {
             /** @description First day or moment after it, at most 31 days later. Default: the end of the first day. */
             to?: string | null;
             /** @description Blocks the time of the Resource with this reason, which consumers never see. Default: no block. */
-            blockReason: string | null;
+            blockReason?: string | null;
             /** @description Message to the customer, included in the email. */
             message?: string | null;
             /** @description One line for each slot. */
@@ -11186,7 +11186,7 @@ export interface components {
             /** @description First day or moment after it, at most 31 days later. Default: the end of the first day. */
             to?: string | null;
             /** @description Blocks the time of the Resource with this reason, which consumers never see. Default: no block. */
-            blockReason: string | null;
+            blockReason?: string | null;
             /** @description Message to the customer, included in the email. */
             message?: string | null;
             /** @description One line for each slot. */

@@ -80,11 +80,13 @@ export const chosenLine = {
 }
 export const settleFields = {
   ...absencePeriod,
-  blockReason: {
-    ...OptionalText(200),
-    description:
-      'Blocks the time of the Resource with this reason, which consumers never see. Default: no block.',
-  },
+  blockReason: Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Blocks the time of the Resource with this reason, which consumers never see. Default: no block.',
+    }),
+  ),
   message: OptionalText(1024),
 }
 export const Result = Type.Object(
