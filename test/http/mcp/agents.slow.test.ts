@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { confirmProposal } from '../../../src/actions/booking/propose.ts'
 import { tidy } from '../../../src/actions/scheduling/housekeeping.ts'
 import { tools } from '../../../src/http/mcp/tool-texts.ts'
 import { type Agent, confirmPath, makeAgent } from '../../support/agent.ts'
@@ -220,6 +221,10 @@ describe('a proposal', () => {
     const path = await confirmPath(test, ann.email)
     test.clock.shiftMs = 16 * 60_000
     expect(await status(agent, hold_id)).toBe('lapsed')
+    // The page checks first; under the lock it is checked again.
+    const token = decodeURIComponent(path.split('/').at(-1)!)
+    const confirming = confirmProposal(test.service, token, { answers: {}, hasAgreed: true })
+    await expect(confirming).rejects.toThrow('expired')
     const late = await post(path, 'answer=confirm')
     expect(late.status).toBe(410)
     expect(late.text).toContain('nichts gebucht')
