@@ -81,6 +81,7 @@ it('hours are copied, change on a date and from week to week, on single days, an
   await page.getByLabel('Closed all day').check()
   await press(page, 'Add day')
   await button(page, 'Save for several…').click()
+  await page.getByLabel('Tom').check()
   await page.getByLabel('What to save').selectOption('days')
   await press(page, 'Save')
   await page.getByText('1 appointment falls outside the new hours.').waitFor()

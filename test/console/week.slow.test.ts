@@ -108,6 +108,7 @@ async function setUp() {
   const owner = await staffPage(practice.owner, `/offers/resources/${emma.uuid}/hours`)
   await owner.getByRole('button', { name: 'Use Monday to Friday, 9:00 to 17:00' }).click()
   await owner.getByRole('button', { name: 'Save for several…' }).click()
+  await owner.getByLabel('Tom').check()
   await owner.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
   await owner.locator('.toast').getByText('Hours of 2 people saved.').waitFor()
   return owner

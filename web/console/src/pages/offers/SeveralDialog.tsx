@@ -23,7 +23,7 @@ type Props = {
 /** One change for several people: all of them get it or none. */
 export function SeveralDialog({ own, draft, colleagues, onDone, onClose }: Props) {
   const provider = useProvider()
-  const [chosen, choose] = useState(colleagues.map(one => one.uuid))
+  const [chosen, choose] = useState<string[]>([])
   const [what, setWhat] = useState<'all' | 'days'>('all')
   const [stranded, setStranded] = useState<Entry[] | null>(null)
   const { busy, run } = useSubmit()
@@ -66,6 +66,7 @@ export function SeveralDialog({ own, draft, colleagues, onDone, onClose }: Props
         </fieldset>
         <SelectField
           label={texts.what}
+          hint={texts.whatHint}
           value={what}
           options={[
             { value: 'all', label: texts.allHours },
