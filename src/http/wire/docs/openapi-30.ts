@@ -13,11 +13,19 @@ export function asOpenApi30({ webhooks: _, info, ...document }: Json): Json {
 function convert(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(convert)
   if (typeof value !== 'object' || value === null) return value
-  return asOlderSchema(
-    Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, name === 'example' ? inner : convert(inner)]),
+  const { anyOf, ...rest } = value as Json
+  const ways = Array.isArray(anyOf) ? (anyOf as Json[]) : []
+  const others = ways.filter(one => one.type !== 'null')
+  const schema = {
+    ...Object.fromEntries(
+      Object.entries(rest).map(([name, inner]) => [name, name === 'example' ? inner : convert(inner)]),
     ),
-  )
+    ...(others.length < ways.length ? { nullable: true } : {}),
+  }
+  const converted = others.map(one => convert(one) as Json)
+  if (converted.length === 0) return asOlderSchema(schema)
+  if (converted.length > 1) return { ...sharedBy(converted), ...schema }
+  return { ...('$ref' in converted[0]! ? { allOf: converted } : converted[0]), ...schema }
 }
 
 function asOlderSchema({ const: only, contentMediaType: _, ...schema }: Json): Json {
@@ -26,10 +34,10 @@ function asOlderSchema({ const: only, contentMediaType: _, ...schema }: Json): J
     const { $ref, ...others } = schema
     return Object.keys(others).length > 0 ? { allOf: [{ $ref }], ...others } : schema
   }
-  if (schema.type === 'null') return { ...schema, type: 'string', nullable: true, enum: [null] }
+  if (schema.type === 'null') return { ...schema, type: 'string', nullable: true }
   if (Array.isArray(schema.type) && schema.type.every(one => typeof one === 'string'))
     return withoutNullType(schema, schema.type)
-  return Array.isArray(schema.anyOf) ? withoutNullAmong(schema, schema.anyOf) : schema
+  return schema
 }
 
 function withoutNullType(schema: Json, types: string[]): Json {
@@ -38,18 +46,15 @@ function withoutNullType(schema: Json, types: string[]): Json {
   return {
     ...(others.length === 1 ? { type: others[0] } : { anyOf: others.map(type => ({ type })) }),
     ...rest,
+    // `nullable` says it, and generators stumble over null as a value.
+    ...(Array.isArray(rest.enum) ? { enum: rest.enum.filter(one => one !== null) } : {}),
     ...(others.length < types.length ? { nullable: true } : {}),
   }
 }
 
-/** Nothing but null is an enum of null here, because it was converted first. */
-const isNull = (schema: Json) =>
-  Array.isArray(schema.enum) && schema.enum.length === 1 && schema.enum[0] === null
-
-function withoutNullAmong({ anyOf, ...rest }: Json, ways: Json[]): Json {
-  const others = ways.filter(one => !isNull(one))
-  if (others.length === ways.length) return { anyOf, ...rest }
-  const [first] = others as [Json]
-  if (others.length > 1) return { anyOf: others, ...rest, nullable: true }
-  return { ...('$ref' in first ? { allOf: [first] } : first), ...rest, nullable: true }
+/** Older generators know unions of objects only: the type that all share, or else any value. */
+function sharedBy(ways: Json[]): Json {
+  const types = new Set(ways.map(one => ('$ref' in one ? 'object' : one.type)))
+  if (types.size > 1) return {}
+  return types.has('object') ? { anyOf: ways } : { type: [...types][0] }
 }

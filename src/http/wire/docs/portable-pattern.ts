@@ -7,6 +7,9 @@ export function portablePattern(pattern: string): string | null {
     .replaceAll(/\(\?[=!][^()]*\)/g, '')
     .replaceAll(/\\u00([0-9a-f]{2})/gi, '\\x$1')
     .replaceAll('\\/', '/')
+    // Some generators write patterns into string literals as they are.
+    .replaceAll('"', '\\x22')
+    .replaceAll("'", '\\x27')
   return foreign.test(plain) ? null : plain
 }
 
