@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const only = 'apiDocs=false,modelDocs=false,apiTests=false,modelTests=false,apis,models,supportingFiles'
 
-it.concurrent.skipIf(!hasPython)(
+it.skipIf(!hasPython).concurrent(
   'a generated Python client compiles and books',
   async () => {
     const { ref, productUuid } = await makeBookableRoom(test)
@@ -70,7 +70,7 @@ it.concurrent.skipIf(!hasPython)(
   120_000,
 )
 
-it.concurrent.skipIf(!hasPerl)(
+it.skipIf(!hasPerl).concurrent(
   'a Perl client made from the document checks its calls and books',
   async () => {
     const { ref, productUuid } = await makeBookableRoom(test)

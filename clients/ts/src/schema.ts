@@ -11239,6 +11239,7 @@ export interface components {
             weekOf: string | null;
         };
         OpeningException: {
+            /** @description The day, such as 2027-03-04. */
             day: string;
             /** @description Free times, in order. */
             times: {
@@ -11317,6 +11318,7 @@ export interface components {
              * @description Uuid of the Resource.
              */
             resourceUuid: string;
+            /** @description Identifies this version of the record. Send it as `If-Match` with a change. */
             etag: string;
             /** @description How many weeks ahead Timeslots are created. */
             hoursWeeks: number;

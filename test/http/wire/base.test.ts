@@ -648,7 +648,7 @@ describe('the OpenAPI document', () => {
     expect(externalDocs.url).toBe('http://holdfast.test/docs/guide')
     const guide = await get('/docs/guide')
     expect(guide.status).toBe(200)
-    expect(guide.text).toContain('<h1>')
+    expect(guide.text).toContain('<h1 id=')
     expect(guide.text).toContain('<table>')
   })
 
