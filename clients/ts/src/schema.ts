@@ -6490,7 +6490,7 @@ export interface components {
              * @description Why it failed.
              * @enum {string|null}
              */
-            code: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended" | null;
+            code: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended" | null;
             /** @description Why it failed, in English. */
             message: string | null;
         };
@@ -17727,7 +17727,10 @@ export interface operations {
                  */
                 perGroup?: number;
             };
-            header?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
             path: {
                 /**
                  * @description Name of the CRM that the API key belongs to.
@@ -17747,6 +17750,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17874,6 +17878,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -17909,6 +17915,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -18068,6 +18075,8 @@ export interface operations {
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
             };
             path: {
                 /**
@@ -18111,6 +18120,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };

@@ -40,8 +40,6 @@ export const docGroups: Group[] = [
       fromFile('event-examples', 'Events by example', 'A recorded example of every event kind.'),
       fromFile('client', 'Clients', 'The TypeScript client, and generated clients for other languages.'),
       fromFile('widget', 'Widget', 'Put a booking calendar on any page.'),
-      fromFile('agents', 'Agents', 'Digital assistants that book over MCP.'),
-      fromFile('sandbox', 'Sandbox', 'A throw-away service for integration tests.'),
       fromFile('glossary', 'Glossary', 'Provider, Resource, Participation and other words.'),
     ],
   },
