@@ -43,6 +43,7 @@ const table: Record<string, Row[]> = {
   '/': [
     { path: `/?day=${day}`, shows: 'tr' },
     { path: `/?day=${day}`, shows: 'tr', open: press('Book') },
+    { path: `/?day=${day}`, shows: 'tr', open: press('Absence…') },
     { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong' },
     { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong', open: press('Move…') },
     { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong', open: press('Swap…') },
