@@ -4,6 +4,7 @@ import { emptyDatabase } from '../../db/backup/empty.ts'
 import { listMails } from '../../db/mail-list.ts'
 import type { MailRow } from '../../db/mails.ts'
 import { invalidField } from '../../errors.ts'
+import { forgetKeys } from '../../http/wire/callers/auth.ts'
 import { register } from '../../http/wire/register.ts'
 import { answer, publicRoute, type Route } from '../../http/wire/route.ts'
 import { clockNow } from '../../lib/clock.ts'
@@ -136,6 +137,7 @@ const reset = (failures: Failures): Route =>
       resetClock()
       await emptyDatabase(service.db)
       await ensureBootstrap(service)
+      forgetKeys(service)
       return answer(200, { lines: await createDemo(service) })
     },
   })

@@ -24,6 +24,9 @@ function keysOf(service: Service): Map<string, Cached> {
   return keys
 }
 
+/** After a sandbox was reset, the same key belongs to another CRM. */
+export const forgetKeys = (service: Service) => cache.delete(service)
+
 /** The CRM of the request's API key, if the key may do this in this path. */
 export async function authenticateKey(
   service: Service,
