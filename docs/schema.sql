@@ -949,11 +949,14 @@ create table participation (
   held_questions jsonb,
   proposal jsonb,
   updated_at timestamp with time zone default app_now(),
+  places smallint default 1 not null,
+  place_names text[],
   constraint participation_pkey PRIMARY KEY (id),
   constraint participation_placeholder_key UNIQUE (placeholder),
   constraint participation_uuid_key UNIQUE (uuid),
   constraint participation_attendance_check CHECK ((attendance = ANY (ARRAY['ATTENDED'::text, 'MISSED'::text]))),
   constraint participation_expiry CHECK (((state = 'RESERVED'::text) = (expires_at IS NOT NULL))),
+  constraint participation_places_check CHECK (((places >= 1) AND (places <= 100))) NOT VALID,
   constraint participation_state_check CHECK ((state = ANY (ARRAY['RESERVED'::text, 'REQUESTED'::text, 'BOOKED'::text, 'CANCELED'::text, 'DELETED'::text]))),
   constraint participation_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES appointment(id) ON DELETE CASCADE,
   constraint participation_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
@@ -989,9 +992,12 @@ create table product (
   answers_required boolean default false not null,
   form json,
   updated_at timestamp with time zone default app_now(),
+  max_places smallint default 1 not null,
+  place_names_required boolean default false not null,
   constraint product_pkey PRIMARY KEY (id),
   constraint product_reference UNIQUE (provider_id, reference),
   constraint product_uuid_key UNIQUE (uuid),
+  constraint product_max_places_check CHECK (((max_places >= 1) AND (max_places <= 100))),
   constraint product_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
 );
 create index product_by_reference ON public.product USING btree (reference);
@@ -1201,6 +1207,7 @@ create table waiting_entry (
   since timestamp with time zone default app_clock() not null,
   created_at timestamp with time zone default now() not null,
   ended_at timestamp with time zone,
+  places smallint default 1 not null,
   constraint waiting_entry_pkey PRIMARY KEY (id),
   constraint waiting_entry_uuid_key UNIQUE (uuid),
   constraint waiting_entry_check CHECK ((from_date <= to_date)),
@@ -1336,9 +1343,9 @@ CREATE TRIGGER customer_changed AFTER UPDATE OF reference, name, email, mobile, 
 
 CREATE TRIGGER participation_booked BEFORE INSERT OR UPDATE OF state ON public.participation FOR EACH ROW WHEN ((new.state <> 'RESERVED'::text)) EXECUTE FUNCTION note_booking();
 
-CREATE TRIGGER participation_changed BEFORE UPDATE OF appointment_id, customer_id, reference, email, mobile, name, note, state, attendance, messages, answers, answers_missing ON public.participation FOR EACH ROW WHEN (((((((((((((old.appointment_id IS DISTINCT FROM new.appointment_id) OR (old.customer_id IS DISTINCT FROM new.customer_id)) OR (old.reference IS DISTINCT FROM new.reference)) OR (old.email IS DISTINCT FROM new.email)) OR (old.mobile IS DISTINCT FROM new.mobile)) OR (old.name IS DISTINCT FROM new.name)) OR (old.note IS DISTINCT FROM new.note)) OR (old.state IS DISTINCT FROM new.state)) OR (old.attendance IS DISTINCT FROM new.attendance)) OR (old.messages IS DISTINCT FROM new.messages)) OR (old.answers IS DISTINCT FROM new.answers)) OR (old.answers_missing IS DISTINCT FROM new.answers_missing))) EXECUTE FUNCTION note_change_first();
+CREATE TRIGGER participation_changed BEFORE UPDATE OF appointment_id, customer_id, reference, email, mobile, name, note, state, attendance, messages, answers, answers_missing, places, place_names ON public.participation FOR EACH ROW WHEN (((((((((((((((old.appointment_id IS DISTINCT FROM new.appointment_id) OR (old.customer_id IS DISTINCT FROM new.customer_id)) OR (old.reference IS DISTINCT FROM new.reference)) OR (old.email IS DISTINCT FROM new.email)) OR (old.mobile IS DISTINCT FROM new.mobile)) OR (old.name IS DISTINCT FROM new.name)) OR (old.note IS DISTINCT FROM new.note)) OR (old.state IS DISTINCT FROM new.state)) OR (old.attendance IS DISTINCT FROM new.attendance)) OR (old.messages IS DISTINCT FROM new.messages)) OR (old.answers IS DISTINCT FROM new.answers)) OR (old.answers_missing IS DISTINCT FROM new.answers_missing)) OR (old.places IS DISTINCT FROM new.places)) OR (old.place_names IS DISTINCT FROM new.place_names))) EXECUTE FUNCTION note_change_first();
 
-CREATE TRIGGER product_changed AFTER UPDATE OF reference, name, description, min_duration, max_duration, lead_minutes, follow_up_minutes, question_keys, answers_required, deleted_at ON public.product FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.description IS DISTINCT FROM new.description)) OR (old.min_duration IS DISTINCT FROM new.min_duration)) OR (old.max_duration IS DISTINCT FROM new.max_duration)) OR (old.lead_minutes IS DISTINCT FROM new.lead_minutes)) OR (old.follow_up_minutes IS DISTINCT FROM new.follow_up_minutes)) OR (old.question_keys IS DISTINCT FROM new.question_keys)) OR (old.answers_required IS DISTINCT FROM new.answers_required)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)))) EXECUTE FUNCTION note_change();
+CREATE TRIGGER product_changed AFTER UPDATE OF reference, name, description, min_duration, max_duration, lead_minutes, follow_up_minutes, question_keys, answers_required, deleted_at, max_places, place_names_required ON public.product FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.description IS DISTINCT FROM new.description)) OR (old.min_duration IS DISTINCT FROM new.min_duration)) OR (old.max_duration IS DISTINCT FROM new.max_duration)) OR (old.lead_minutes IS DISTINCT FROM new.lead_minutes)) OR (old.follow_up_minutes IS DISTINCT FROM new.follow_up_minutes)) OR (old.question_keys IS DISTINCT FROM new.question_keys)) OR (old.answers_required IS DISTINCT FROM new.answers_required)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.max_places IS DISTINCT FROM new.max_places)) OR (old.place_names_required IS DISTINCT FROM new.place_names_required)))) EXECUTE FUNCTION note_change();
 
 CREATE TRIGGER provider_changed AFTER UPDATE OF reference, name, email, mobile, phone, impressum, branch, subbranch, description, time_zone, language ON public.provider FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND (((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.mobile IS DISTINCT FROM new.mobile)) OR (old.phone IS DISTINCT FROM new.phone)) OR (old.impressum IS DISTINCT FROM new.impressum)) OR (old.branch IS DISTINCT FROM new.branch)) OR (old.subbranch IS DISTINCT FROM new.subbranch)) OR (old.description IS DISTINCT FROM new.description)) OR (old.time_zone IS DISTINCT FROM new.time_zone)) OR (old.language IS DISTINCT FROM new.language)))) EXECUTE FUNCTION note_change();
 

@@ -49,6 +49,8 @@ export const participation = entity('participation', {
   updatedAt,
   heldQuestions: internal<unknown>({ isPersonal }),
   proposal: internal<Proposal | null>({ isPersonal }),
+  places: shown(Type.Number({ description: 'How many places of the Appointment it takes.' })),
+  placeNames: internal<string[] | null>({ isPersonal }),
 })
 
 export const AnswersRecord = Type.Record(Type.String(), Type.Unknown(), {
@@ -62,6 +64,7 @@ export const ParticipationInAppointment = Type.Object(
     ...participation.outputs,
     messages: Nullable(Type.Array(Type.String())),
     answers: AnswersRecord,
+    placeNames: Type.Array(Type.String(), { description: 'Who takes the places, if names were given.' }),
   },
   { title: 'ParticipationInAppointment' },
 )

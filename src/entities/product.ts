@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { maxPlacesAtOnce } from '../rules/offers/window.ts'
 import { maxOnForm } from '../rules/questions/check-definition.ts'
 import { defaulted, entity, internal, list, optional, required, shown, updatedAt } from './entity.ts'
 import { LongText, Minutes, Reference, Text, Uuid } from './fields.ts'
@@ -29,5 +30,17 @@ export const product = entity('product', {
     false,
   ),
   updatedAt,
+  maxPlaces: defaulted(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxPlacesAtOnce,
+      description: 'How many places of a group Appointment consumers can book at once.',
+    }),
+    1,
+  ),
+  placeNamesRequired: defaulted(
+    Type.Boolean({ description: 'A booking of several places needs a name for each of them.' }),
+    false,
+  ),
   deletedAt: internal<number | null>(),
 })

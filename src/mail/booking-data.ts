@@ -37,6 +37,8 @@ export function bookingData(service: Service, booking: Booking, message: string 
     contact: contactOf(booking),
     message,
     note: booking.note,
+    places: booking.places > 1 ? booking.places : null,
+    placeNames: booking.placeNames,
     answers: emailAnswers(booking),
     answersLink: booking.answersMissing ? answersLink(service, booking) : null,
     cancelLink: isTooLate(booking) ? null : shortCancelLink(service, booking),

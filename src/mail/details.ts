@@ -44,6 +44,7 @@ export function consumerRows(data: BookingData, texts: Texts, off: boolean, prev
   return [
     row(off ? labels.kept : labels.previous, plain(previous)),
     row(labels.appointment, plain(titleOf(data))),
+    row(labels.places, placeLines(data)),
     row(labels.place, off ? [] : plain(oneLine(data.place))),
     ...(off ? [] : answerRows((data.answers ?? []).filter(one => one.inEmails))),
     row(labels.contact, data.contact ? contactLines(data.contact, texts) : []),
@@ -59,10 +60,17 @@ export function providerRows(data: BookingData, texts: Texts, off: boolean, prev
     row(labels.email, email ? [channelLine({ type: 'email', label: null, value: email }, null)] : []),
     row(labels.mobile, mobile ? [channelLine({ type: 'mobile', label: null, value: mobile }, null)] : []),
     row(labels.appointment, plain(titleOf(data))),
+    row(labels.places, placeLines(data)),
     row(labels.place, plain(oneLine(data.place))),
     ...(off ? [] : answerRows((data.answers ?? []).map(one => one.provider ?? one))),
   ].filter(hasLines)
 }
+
+/** The number, if it is not one, and the names, one on each line. */
+const placeLines = ({ places, placeNames }: BookingData): Line[] => [
+  ...plain(places ? `${places}` : ''),
+  ...(placeNames ?? []).flatMap(name => plain(shorten(oneLine(name), 120))),
+]
 
 /** Answers are text from outside: never a link, and each line on its own. */
 const answerRows = (answers: { label: string; text: string }[]): Row[] =>

@@ -51,6 +51,7 @@ function descriptionOf(data: BookingData, language: Language, cancelled: boolean
   const blocks = [
     // Calendars show their own zone, so the description gives both times.
     when.other && `${when.zone}${texts.colon} ${when.sentence}\n${when.other}`,
+    data.places && `${texts.labels.places}${texts.colon} ${data.places}`,
     manyLines(data.description),
     data.contact &&
       contactLines(data.contact, texts)

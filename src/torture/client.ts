@@ -71,7 +71,7 @@ async function visit(count: number) {
   const { timeslot_uuid, appointment_uuid, start, end } = slot
   const dice = Math.random()
   // Some book without a hold.
-  const placeholder_id = dice > 0.8 ? null : await hold(at, { ...slot, product_uuid })
+  const placeholder_id = dice > 0.8 ? null : await hold(at, { ...slot, product_uuid }, {}, somePlaces())
   if (placeholder_id === undefined) return
   // Some leave, and their hold expires.
   if (dice < 0.15) return
@@ -83,6 +83,8 @@ async function visit(count: number) {
     timeslot_uuid: appointment_uuid ?? timeslot_uuid,
     product_uuid,
     placeholder_id: placeholder_id ?? crypto.randomUUID(),
+    // Without it, as many as were held.
+    place_count: dice > 0.7 ? somePlaces() : null,
     email,
     firstname: 'Ann',
     lastname: name,
@@ -126,10 +128,18 @@ async function pickSlot(at: string, headers: Headers = {}): Promise<Slot | undef
 
 const remembered = new Map<string, Slot[]>()
 
+/** Most want one, some a few. */
+const somePlaces = () => (Math.random() < 0.7 ? 1 : 2 + Math.floor(Math.random() * 2))
+
 /** Returns the placeholder, or undefined if refused. */
-async function hold(at: string, slot: Slot, headers: Headers = {}): Promise<string | undefined> {
+async function hold(
+  at: string,
+  slot: Slot,
+  headers: Headers = {},
+  place_count = 1,
+): Promise<string | undefined> {
   const { timeslot_uuid, appointment_uuid, product_uuid, start: from, end: to } = slot
-  const request = { timeslot_uuid, appointment_uuid, product_uuid, from, to }
+  const request = { timeslot_uuid, appointment_uuid, product_uuid, from, to, place_count }
   const { status, body } = await ask('POST', `${at}/reserve_appointment`, request, headers)
   report({ what: status === 200 ? 'held' : 'refused' })
   return status === 200 ? body.participation.customer_uuid : undefined

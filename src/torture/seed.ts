@@ -38,7 +38,7 @@ export async function makePractice(origin: string, rooms = resources) {
     name: 'Practice',
     timeZone: 'UTC',
   })
-  await post(`${providerPath}/products`, { reference: product, name: 'Talk' })
+  await post(`${providerPath}/products`, { reference: product, name: 'Talk', maxPlaces: 3 })
   for (const { reference } of rooms)
     await post(`${providerPath}/resources`, { reference, publicName: reference, internalName: reference })
   await post(`${providerPath}/timeslots`, { timeslots: rooms.filter(one => !one.isOwn).map(timeslotOf) })

@@ -43,7 +43,7 @@ export type SoldAppointment = {
   end: string
   state: string
   capacity: number
-  participations: { email: string | null; state: string }[]
+  participations: { email: string | null; state: string; places?: number }[]
 }
 
 export async function readAppointments(origin: string): Promise<SoldAppointment[]> {
@@ -92,9 +92,12 @@ const isBooked = ({ state }: { state: string }) => state === 'BOOKED'
 const mailsOf = (arrivals: Arrival[], to: string, kind: string) =>
   new Set(arrivals.filter(one => one.to === to && one.kind === kind).map(one => one.messageId))
 
+/** The version before this one shows no places: each has one. */
+const placesIn = (people: { places?: number }[]) => people.reduce((sum, { places = 1 }) => sum + places, 0)
+
 export function oversoldIn(appointments: SoldAppointment[]): number {
   const sold = appointments
-    .map(one => ({ ...one, taken: one.participations.filter(isBooked).length }))
+    .map(one => ({ ...one, taken: placesIn(one.participations.filter(isBooked)) }))
     .filter(one => one.state === 'ACTIVE' && one.taken > 0)
   const crowded = sold.map(one => Math.max(0, one.taken - one.capacity))
   const overlapping = sold.filter((one, index) =>

@@ -154,6 +154,8 @@ describe('active products', () => {
           leadTimeMinutes: 5,
           followUpTimeMinutes: 10,
           exclusive: false,
+          maxPlaces: 1,
+          placeNamesRequired: false,
           questions: [],
         },
       ],

@@ -70,7 +70,7 @@ async function query(text: string, ...values: unknown[]): Promise<Body[]> {
 const appointmentsOf = ({ resourceUuid }: Practice) =>
   query(
     `select appointment.id, appointment.capacity, appointment.origin,
-       count(participation.id) filter (where participation.state in ('BOOKED', 'REQUESTED'))::int as booked
+       coalesce(sum(places) filter (where participation.state in ('BOOKED', 'REQUESTED')), 0)::int as booked
      from appointment join resource on resource.id = resource_id
      left join participation on participation.appointment_id = appointment.id
      where resource.uuid = $1 and appointment.state = 'ACTIVE' and appointment.deleted_at is null
@@ -129,6 +129,26 @@ describe(`${crowd} parallel completes of one place`, () => {
     )
     expect(tally(answers)).toEqual({ 201: 1, '412/201': crowd - 1 })
     expect(await appointmentsOf(where)).toMatchObject([{ booked: 1 }])
+  })
+
+  it('for several places each, with and without holds: never more than there are', async () => {
+    await setProduct(test, practice.productUuid, { maxPlaces: 3 })
+    const where = await roomWith({ defaultCapacity: 10 })
+    const slot = await first(where)
+    const answers = await allAtOnce(60, async number => {
+      const places = { place_count: 1 + (number % 3) }
+      const by = someone(number)
+      if (number % 2) return by.complete(where.resource, bookingOf(slot, places))
+      const held = await by.reserve(where.resource, holdOf(slot, places))
+      const placeholder_id = held.body.participation?.customer_uuid
+      return placeholder_id ? by.complete(where.resource, bookingOf(slot, { placeholder_id })) : held
+    })
+    const counts = tally(answers)
+    expect(Object.keys(counts).sort()).toEqual(['201', '412/201'])
+    const sold = answers.reduce((sum, { body }) => sum + (body.createdAppointment?.place_count ?? 0), 0)
+    expect(await appointmentsOf(where)).toMatchObject([{ capacity: 10, booked: sold }])
+    // Single places were wanted until the end, so none is left.
+    expect(sold).toBe(10)
   })
 
   it('by one person who presses the button 50 times: one booking, one email', async () => {

@@ -61,6 +61,8 @@ describe.each(bookingKinds)('%s', kind => {
       booked: ['move/k5', 'cancel/k1'],
       requested: ['move/k5', 'cancel/k1'],
       moved: ['move/k5', 'cancel/k1'],
+      changed: ['move/k5', 'cancel/k1'],
+      message: ['move/k5', 'cancel/k1'],
       reminder: ['move/k5', 'cancel/k1'],
       'request-notice': ['accept/k2', 'decline/k3'],
     }

@@ -54,6 +54,13 @@ const refusals: Case[] = [
     { appointments: [appointmentAt('08:30', '09:00', {}, 15)] },
   ],
   ['full', 'the last place is taken', { appointments: [appointmentAt('08:00', '08:30', { taken: 1 })] }],
+  ['too few places', 'more places are wanted than the Timeslot has', {}, { places: 2 }],
+  [
+    'too few places',
+    'more places are wanted than are left',
+    { appointments: [appointmentAt('08:00', '08:30', { taken: 1, capacity: 3 })] },
+    { places: 3 },
+  ],
 ]
 
 describe('place refuses', () => {
@@ -129,6 +136,7 @@ describe('place refuses', () => {
       taken: true,
       buffer: true,
       full: true,
+      'too few places': true,
       closed: true,
       busy: true,
     }

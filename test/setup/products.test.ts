@@ -31,6 +31,8 @@ describe('Create Product', () => {
         followUpTimeMinutes: null,
         questions: [],
         answersRequired: false,
+        maxPlaces: 1,
+        placeNamesRequired: false,
       },
     })
   })

@@ -308,6 +308,8 @@ export async function useConsoleWorld(test: TestService) {
     'GET /console/api/holidays/regions': { query: '?country=DE' },
     'POST /console/api/providers/:uuid/closures/holidays': { body: holidays },
     'POST /console/api/participations/:uuid/decide': { body: { answer: 'accept' } },
+    'POST /console/api/appointments/:uuid/message': { body: { message: 'Bring a towel.' } },
+    'POST /console/api/appointments/:uuid/attendance': { body: { people: [] } },
     'POST /console/api/participations/:uuid/attendance': { body: { attendance: null } },
     'PUT /console/api/participations/:uuid/answers': { body: { answers: {} } },
     'POST /console/api/providers/:uuid/questions': {

@@ -6,7 +6,7 @@ import { compactTexts } from './compact-texts.ts'
 // 32 KB: what a slow mobile connection loads within a second.
 const maximumGzip = 32 * 1024
 /** For files that are loaded on demand. */
-const maximumLater = 4 * 1024
+const maximumLater = 4.5 * 1024
 
 /** A second minifier saves a quarter of a kilobyte for every visitor. */
 function minifyTwice(): Plugin {

@@ -16,16 +16,21 @@ import type { CompleteRequest } from './requests.ts'
 
 /** A hold can be completed through another channel than it was made through, if that channel sells it too. */
 export function channelRefusal(
-  { appointmentId, ownTimeslotUuid, productId, startAt: start, endAt: end }: Held,
+  { appointmentId, ownTimeslotUuid, productId, places, startAt: start, endAt: end }: Held,
   { window, now }: TargetWindow,
 ): Refusal | null {
   const appointment = window.appointments.find(one => one.id === appointmentId)
   const timeslot = window.timeslots.find(one => one.uuid === ownTimeslotUuid)
   if (!appointment && !timeslot) return notOpenAt(start, now)
-  const request = appointment ? { appointment, productId } : { timeslot: timeslot!, productId, start, end }
+  const wanted = { productId, places }
+  const request = appointment ? { appointment, ...wanted } : { timeslot: timeslot!, ...wanted, start, end }
   const result = place(window, request, now)
   return 'reason' in result ? toRefusal(result) : null
 }
+
+/** A request that says nothing means the places of its hold, live or not. */
+export const placesWanted = ({ places }: Pick<CompleteRequest, 'places'>, own: Held | null) =>
+  places ?? own?.places ?? 1
 
 type Chosen =
   /** One for each Product that the request may refer to, the most likely first. */
@@ -49,12 +54,16 @@ export function choosePlace(request: CompleteRequest, own: Held | null, loaded: 
       : window.appointments.find(one => isAtThisTime(one) && one.timeslotUuid === timeslot?.uuid)
   const products = productsFor(request, own, loaded, joined)
   if (products.kind === 'other product') return products
+  const places = placesWanted(request, own)
   if (joined && joined === named)
-    return { kind: 'requests', requests: products.ids.map(productId => ({ appointment: named, productId })) }
+    return {
+      kind: 'requests',
+      requests: products.ids.map(productId => ({ appointment: named, productId, places })),
+    }
   if (timeslot)
     return {
       kind: 'requests',
-      requests: products.ids.map(productId => ({ timeslot, productId, start, end })),
+      requests: products.ids.map(productId => ({ timeslot, productId, places, start, end })),
     }
   const isGone = loaded.target.kind === 'appointment' && !named
   return { kind: 'refused', refusal: isGone ? slotTaken(appointmentGone) : notOpenAt(start, now) }

@@ -7,37 +7,54 @@ import { minute, productByUuid, type Span, type Timeslot } from '../../rules/off
 import { isUuid } from '../../rules/references.ts'
 import { appointmentGone, notOpenAt, toRefusal } from './refuse-slot.ts'
 import type { PreparedReserve } from './requests.ts'
+import { refuseTooManyPlaces } from './take-places.ts'
 
 // Finds the slot that a hold request refers to.
 
-/** The one place that the request refers to; throws if it is not available. */
+/**
+ * The one place that the request refers to; throws if it is not available. A booking that moves keeps its
+ * number of places, whatever the Product allows by now.
+ */
 export async function chooseSlot(
   tx: Queryable,
   loaded: ResourceWindow,
   request: PreparedReserve,
+  movedPlaces: number | null,
+): Promise<Placement> {
+  const places = movedPlaces ?? request.places
+  const placement = await findSlot(tx, loaded, request, places)
+  if (movedPlaces === null) refuseTooManyPlaces(placement.product, places)
+  return placement
+}
+
+async function findSlot(
+  tx: Queryable,
+  loaded: ResourceWindow,
+  request: PreparedReserve,
+  places: number,
 ): Promise<Placement> {
   const { window, now } = loaded
   const { uuid } = request.target
   const productId = productByUuid(window, request.productUuid)?.id
   if (productId === undefined) throw await productRefusal(tx, loaded, request.productUuid)
   const appointment = window.appointments.find(one => one.uuid === uuid)
-  if (appointment) return granted(place(window, { appointment, productId }, now))
+  if (appointment) return granted(place(window, { appointment, productId, places }, now))
   const timeslot = window.timeslots.find(one => one.uuid === uuid)
   const readings = request.readings(loaded.provider.timeZone)
   if (!timeslot)
     throw request.appointmentUuid ? slotTaken(appointmentGone) : notOpenAt(readings[0]![0]!.from, now)
-  const results = placesAt(loaded, timeslot, productId, readings)
+  const results = placesAt(loaded, timeslot, { productId, places }, readings)
   return granted(results.find(result => !('reason' in result)) ?? results[0]!)
 }
 
 const placesAt = (
   { window, now }: ResourceWindow,
   timeslot: Timeslot,
-  productId: number,
+  wanted: { productId: number; places: number },
   readings: Span[][],
 ) =>
   likeliest(timeslot, readings).map(({ from, to }) =>
-    place(window, { timeslot, productId, start: from, end: to }, now),
+    place(window, { timeslot, ...wanted, start: from, end: to }, now),
   )
 
 function granted(result: ReturnType<typeof place>): Placement {

@@ -60,4 +60,5 @@ const asBooking = ({ own, customerUuid, customerLanguage, userLanguage, booking 
   customerUuid,
   answers: booking.answers,
   answersMissing: booking.answersMissing,
+  placeNames: booking.placeNames,
 })

@@ -24,6 +24,7 @@ import { refuseConstraint } from './refuse-slot.ts'
 import type { CompleteRequest, Completion, TargetedRequest } from './requests.ts'
 import { type BookingParty, resolveBooker } from './resolve-booker.ts'
 import { answersForHold, answersForPlace } from './take-answers.ts'
+import { namesForHold, namesForPlace } from './take-places.ts'
 
 /**
  * Books the caller's own hold if it is still there, else whatever is free at that time. Counterpart of
@@ -77,8 +78,11 @@ export async function completeIn(
 
   const taken =
     verdict.kind === 'placed'
-      ? await answersForPlace(tx, request, own, verdict.placement, loaded)
-      : answersForHold(request, verdict.own)
+      ? {
+          ...(await answersForPlace(tx, request, own, verdict.placement, loaded)),
+          ...namesForPlace(request, verdict.placement),
+        }
+      : { ...answersForHold(request, verdict.own), ...namesForHold(request, verdict.own) }
   const who = await resolveBooker(tx, loaded, request, own, booker, taken)
   if (verdict.kind === 'placed') return bookFree(tx, service, request, loaded, verdict.placement, who, actor)
   const [completion] = await completeHeld(tx, service, [{ ...who, own: verdict.own }], { actor })

@@ -8,6 +8,7 @@ import { type Actor, consumerActor } from '../../rules/messages/events.ts'
 import { shownContact } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
+import { changePlaces, type PlacesChange } from '../scheduling/change-places.ts'
 import { offerFreedPlaces } from '../scheduling/waiting/offer-freed.ts'
 
 type Purpose = 'cancel' | 'move'
@@ -60,6 +61,8 @@ export async function cancelByConsumer(
   token: string,
   message: string | null,
   actor: Actor = consumerActor,
+  /** Set if some of several places stay. */
+  kept: PlacesChange | null = null,
 ): Promise<Booking> {
   const uuid = service.signer.open('cancel', token)
   if (uuid === null) throw invalidToken()
@@ -73,7 +76,12 @@ export async function cancelByConsumer(
     if (booking.resourceId !== seen.resourceId) throw new RestartTransaction()
     refuseTooLate(booking)
 
-    await leaveAppointment(tx, service, booking, message, now, actor)
+    if (kept?.places) {
+      // Repeated: so many were kept before, so nothing is left to cancel.
+      const options = { ignoreCapacity: false, sendMails: true, message, now }
+      if (kept.places < booking.places)
+        await changePlaces(tx, { service, actor }, booking.participationId, kept, options)
+    } else await leaveAppointment(tx, service, booking, message, now, actor)
     return booking
   })
 }

@@ -79,7 +79,7 @@ const bookingGone =
 /** Whether the hold is live and matches the Resource, time and Product of the request. */
 function isMeant(
   own: Held,
-  { targetUuid, productUuid, start, end }: CompleteRequest,
+  { targetUuid, productUuid, start, end, places }: CompleteRequest,
   around: CompletionContext,
 ): boolean {
   const isHere =
@@ -91,6 +91,7 @@ function isMeant(
     own.appointmentState === 'ACTIVE' &&
     isHere &&
     isProduct &&
+    (places === null || places === own.places) &&
     start === own.startAt &&
     end === own.endAt
   )

@@ -105,6 +105,7 @@ function sentence(line: ExplainedSlot, channel: ResourceWindow['channel']): stri
     taken: `Taken by ${by}.`,
     buffer: `In the buffer of ${by}, or too close to it for its own buffer.`,
     full: `${by} is full.`,
+    'too few places': `${by} has too few places left.`,
     busy: 'Busy in an external calendar.',
     closed: refused.closure ? closedBy(refused.closure) : `${by} is not open for bookings.`,
   }

@@ -105,6 +105,7 @@ export function toCompletion(service: Service, { booking, data }: BookingWithDat
     language: pickLanguage(booking.language, booking.providerLanguage),
     capacity: booking.capacity,
     capacityLeft: Math.max(0, booking.capacity - booking.taken),
+    places: booking.places,
     state: booking.state === 'REQUESTED' ? 'REQUESTED' : 'BOOKED',
     // Signed once, and used in the emails and here.
     cancelLink: cancelLink(service, booking, data.cancelLink ?? undefined),

@@ -216,6 +216,8 @@ function toCompleteRequest(
     timeZone: null,
     // The customer agreed when booking.
     hasAgreed: true,
+    places: booking.places,
+    placeNames: [],
     sent: { answers: null, fields: {} },
     digest: '',
   }

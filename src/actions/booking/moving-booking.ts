@@ -19,5 +19,5 @@ export async function findMover(tx: Queryable, uuid: string | null): Promise<Mov
 /** A link moves a booking within its Provider only. */
 export const placesOfMover = (mover: Mover | null, providerId: number) =>
   mover?.booking.providerId === providerId
-    ? { replaces: mover.booking.participationId, beside: mover.places }
-    : { replaces: null, beside: [] }
+    ? { replaces: mover.booking.participationId, beside: mover.places, movedPlaces: mover.booking.places }
+    : { replaces: null, beside: [], movedPlaces: null }

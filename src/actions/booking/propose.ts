@@ -172,6 +172,8 @@ function asCompletion(
     contact: { ...consumer, language: rest.language },
     customerReference: null,
     hasAgreed,
+    places: null,
+    placeNames: [],
     sent: { answers: asked ? answers : null, fields: {} },
     digest,
     bookingUuid: randomUUID(),

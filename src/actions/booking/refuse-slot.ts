@@ -26,6 +26,7 @@ const sentences: Partial<Record<Refused['reason'], string>> = {
   horizon: 'It is too early to book this slot: it is further ahead than bookings are taken.',
   capacity: 'This Timeslot has no places.',
   full: 'The last place is taken: it overlaps with another Appointment.',
+  'too few places': 'There are not enough places left: it overlaps with another Appointment.',
   buffer: 'There is no room for the time before and after: it overlaps with another Appointment.',
   closed: 'This Appointment is not open for bookings.',
   busy: 'The provider is busy then: it overlaps with another Appointment.',

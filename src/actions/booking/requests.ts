@@ -34,6 +34,8 @@ export type ReserveRequest = {
   newPlaceholder: string | null
   /** The uuid of the Participation to move here: it does not conflict with itself. */
   moving: string | null
+  /** How many places; for a move, as many as the booking has. */
+  places: number
   /** The client, for the cap on live holds; null if it is not counted. */
   client: string | null
 }
@@ -81,6 +83,10 @@ export type CompleteRequest = {
   timeZone: string | null
   /** Agreed to the Provider's terms. */
   hasAgreed: boolean
+  /** How many places; null for those of the hold, else one. */
+  places: number | null
+  /** Who takes them. */
+  placeNames: string[]
   /** Answers to the questions of the Product. */
   sent: SentAnswers
   /** Equal for equal requests, so that a repeated one gets the first answer. */
@@ -131,6 +137,7 @@ export type Completion = {
   language: Language
   capacity: number
   capacityLeft: number
+  places: number
   state: 'BOOKED' | 'REQUESTED'
   cancelLink: string
   moveLink: string

@@ -7,6 +7,7 @@ import { findInvitedCustomer, type KnownCustomer, lockCustomerForUse } from '../
 import { notFound, notInvited } from '../../errors.ts'
 import type { TakenAnswers } from '../../rules/questions/sent.ts'
 import type { CompleteRequest, TargetedRequest } from './requests.ts'
+import type { TakenPlaces } from './take-places.ts'
 
 /** Who the booking is for, and what is written about them. */
 export type BookingParty = {
@@ -34,7 +35,7 @@ export async function resolveBooker(
   request: TargetedRequest,
   own: Held | null,
   booker: Booker | null,
-  taken: TakenAnswers,
+  taken: TakenAnswers & TakenPlaces,
 ): Promise<BookingParty> {
   const known = requiresKnownCustomer(channel, request) ? await knownCustomer(tx, provider.id, request) : null
   if (channel.customersOnly && !known) throw notInvited()
@@ -48,7 +49,7 @@ export function resolveBookerFrom(
   channel: BookingChannel,
   request: TargetedRequest,
   own: Held | null,
-  taken: TakenAnswers,
+  taken: TakenAnswers & TakenPlaces,
 ): BookingParty {
   const { contact, ...customer } = 'known' in who ? ofBooker(who) : ofCustomer(who)
   const booking: NewBooking = {

@@ -22,16 +22,31 @@ export async function setAttendance(
   reference: string,
   attendance: Attendance | null,
 ): Promise<ParticipationRecord> {
+  const { service } = context
+  const [marked] = await service.db.transaction(tx => markAll(tx, context, [{ reference, attendance }]))
+  return marked!
+}
+
+export type Mark = { reference: string; attendance: Attendance | null }
+
+/** Of several people, all or none. */
+export const setAttendances = (context: Context, marks: Mark[]) =>
+  context.service.db.transaction(tx => markAll(tx, context, marks))
+
+async function markAll(tx: Queryable, context: Context, marks: Mark[]): Promise<ParticipationRecord[]> {
   const { service, provider } = context
-  return service.db.transaction(async tx => {
+  const all: ParticipationRecord[] = []
+  for (const { reference, attendance } of marks) {
     const seen = await participationOf(tx, provider.id, reference)
-    if (seen.attendance === attendance) return seen
+    all.push(seen)
+    if (seen.attendance === attendance) continue
     const isChanged = await markAttendance(tx, seen.id, attendance)
     const participation = await participationOf(tx, provider.id, reference)
+    all[all.length - 1] = participation
     if (isChanged) await recordEvents(tx, service, { ...context, events: eventsFor(participation) })
     else if (participation.attendance !== attendance) throw notBooked(participation.state)
-    return participation
-  })
+  }
+  return all
 }
 
 /** Clearing has no event kind of its own, so it is recorded as a change of the Appointment. */

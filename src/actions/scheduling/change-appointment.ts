@@ -9,6 +9,7 @@ import { recordEvents } from '../record-events.ts'
 import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
 import { ensureCustomer, type WalkInPerson } from './book-walk-in.ts'
 import { lockAppointment } from './cancel-appointments.ts'
+import type { PlacesChange } from './change-places.ts'
 import { join } from './participations.ts'
 import { bookedTwice, messageOf } from './staff-conflicts.ts'
 
@@ -47,7 +48,7 @@ export async function addToAppointment(
   context: Context,
   reference: string,
   who: WalkInPerson,
-  message: string | null,
+  { message, places, placeNames }: PlacesChange & { message?: string | null },
   { ignoreConflicts, sendMails }: { ignoreConflicts: boolean; sendMails: boolean },
 ) {
   const { service, provider } = context
@@ -58,7 +59,13 @@ export async function addToAppointment(
     const reasons = ignoreConflicts ? [] : await bookedTwice(tx, provider.id, who, period, [id])
     if (reasons.length > 0) throw conflict(messageOf(reasons))
     const customer = await ensureCustomer(tx, context, who)
-    const joining = { reference: `${randomUUID()}@console`, state: 'BOOKED' as const, message }
+    const joining = {
+      reference: `${randomUUID()}@console`,
+      state: 'BOOKED' as const,
+      message,
+      places,
+      placeNames,
+    }
     await join(tx, context, locked, customer, joining, { ignoreCapacity: ignoreConflicts, sendMails })
   })
 }

@@ -44,6 +44,7 @@ import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
 import { lockAppointment, restartIfMoved } from './cancel-appointments.ts'
+import { changePlaces } from './change-places.ts'
 import { offerFreedPlaces } from './waiting/offer-freed.ts'
 
 type ParticipationFields = {
@@ -52,6 +53,8 @@ type ParticipationFields = {
   customerReference: string
   state: ParticipationState
   message?: string | null
+  places?: number | null
+  placeNames?: string[] | null
 }
 
 type Flags = { ignoreCapacity: boolean; onDuplicateRaise: boolean; sendMails: boolean }
@@ -73,7 +76,7 @@ export async function createParticipation(
     // A Participation that was archived with its Resource does not block the reference.
     if (existing && (!existing.archived || existing.appointmentId === appointment.id)) {
       refuseDuplicate(existing, appointment.id, fields, flags)
-      const participation = await change(tx, context, existing, fields, flags, now)
+      const participation = await changeAll(tx, context, existing, fields, flags, now)
       return participation === existing
         ? same({ participation, created: false })
         : { participation, created: false }
@@ -85,7 +88,7 @@ export async function createParticipation(
 }
 
 type JoinedAppointment = Pick<AppointmentRow, 'id' | 'state' | 'capacity' | 'origin'>
-type Joining = Pick<ParticipationFields, 'reference' | 'state' | 'message'>
+type Joining = Pick<ParticipationFields, 'reference' | 'state' | 'message' | 'places' | 'placeNames'>
 
 /** Runs under the lock of the Resource, with the Customer locked. */
 export async function join(
@@ -100,7 +103,7 @@ export async function join(
   if (
     takesPlace(fields.state) &&
     !flags.ignoreCapacity &&
-    ((await countTaken(tx, appointment.id)) >= appointment.capacity ||
+    ((await countTaken(tx, appointment.id)) + (fields.places ?? 1) > appointment.capacity ||
       (await isUndecided(tx, appointment.id)))
   )
     throw capacityExceeded()
@@ -124,8 +127,8 @@ export async function updateParticipation(
   context: Context,
   reference: string,
   /** `from`: change only if it is still in this state, so that one reply to a request cannot undo another. */
-  input: { state: ParticipationState; message?: string | null; from?: ParticipationState },
-  flags: { sendMails: boolean },
+  input: Changing & { from?: ParticipationState },
+  flags: { sendMails: boolean; ignoreCapacity?: boolean },
 ): Promise<ParticipationRecord> {
   const { service, provider } = context
   return rollbackIfUnchanged(service.db, async (tx, same) => {
@@ -138,9 +141,44 @@ export async function updateParticipation(
     restartIfMoved(seen, participation)
     if (input.from && participation.state !== input.from)
       throw transitionNotAllowed(participation.state, input.state)
-    const changed = await change(tx, context, participation, input, flags, now)
+    const changed = await changeAll(tx, context, participation, input, flags, now)
     return changed === participation ? same(participation) : changed
   })
+}
+
+type Changing = Pick<ParticipationFields, 'state' | 'message' | 'places' | 'placeNames'>
+
+/** The state, and the places where they are sent: one email tells of both. */
+async function changeAll(
+  tx: Queryable,
+  context: Context,
+  participation: ParticipationRecord,
+  input: Changing,
+  { sendMails, ignoreCapacity = false }: { sendMails: boolean; ignoreCapacity?: boolean },
+  now: number,
+): Promise<ParticipationRecord> {
+  const { places, placeNames, message } = input
+  const isMoved = participation.state !== input.state
+  const options = { ignoreCapacity, sendMails: sendMails && !isMoved, message, now }
+  const isChanged =
+    (places != null || placeNames != null) &&
+    (await changePlaces(tx, context, participation.id, { places, placeNames }, options))
+  const changed = await change(tx, context, participation, input, { sendMails }, now)
+  if (changed !== participation || !isChanged) return changed
+  return (await findParticipation(tx, context.provider.id, participation.reference))!
+}
+
+/** In the state that it has. */
+export async function changeBookedPlaces(
+  context: Context,
+  reference: string,
+  input: Omit<Changing, 'state'>,
+  flags: { sendMails: boolean; ignoreCapacity: boolean },
+): Promise<ParticipationRecord> {
+  const seen = await findParticipation(context.service.db, context.provider.id, reference)
+  if (!seen) throw notFound('Participation', reference)
+  const { state } = seen
+  return updateParticipation(context, reference, { ...input, state, from: state }, flags)
 }
 
 /** Runs under the lock of the Resource. Setting the current state changes nothing and sends no email. */
@@ -238,7 +276,7 @@ async function insert(
   { service, provider }: Context,
   appointmentId: number,
   customer: Joiner,
-  { reference, state, message }: Joining,
+  { reference, state, message, places, placeNames }: Joining,
 ): Promise<number> {
   const { name, email, language } = customer
   const mobile = customer.unconfirmed.includes('mobile') ? null : customer.mobile
@@ -253,6 +291,8 @@ async function insert(
     state,
     messages: message ? [message] : [],
     language,
+    places: places ?? 1,
+    placeNames: placeNames?.length ? placeNames : null,
   }
   const [made] = await insertParticipations(tx, provider.id, service.config.holdSeconds, [row]).catch(
     refuseTwice,

@@ -8,7 +8,7 @@ const invariants: { name: string; violations: string }[] = [
     // A provider may overbook on purpose; consumers cannot.
     violations: `
       select from appointment where state = 'ACTIVE' and deleted_at is null and capacity < (
-        select count(*) from participation
+        select coalesce(sum(places), 0) from participation
         where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED') and channel_key is not null)`,
   },
   {

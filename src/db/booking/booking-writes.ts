@@ -26,6 +26,7 @@ export type NewBooking = {
   digest: string
   answers: StoredAnswers | null
   answersMissing: boolean
+  placeNames: string[] | null
 }
 
 /** Writes the booking with its Customer and, for a free slot, the Appointment around it. */
@@ -42,11 +43,11 @@ export async function insertBooking(
     with ${appointmentFor(loaded, placement, appointmentUuid)}
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note,
       state, language, locale, time_zone, channel_key, placeholder, completion_digest, ics_sequence,
-      answers, answers_missing)
+      answers, answers_missing, places, place_names)
     select ${provider.id}, id, ${customerWith(sql`${customerUuid}::uuid`)}, ${booking.uuid}, ${orderedReference()}, ${booking.name},
       ${booking.email}, ${booking.mobile}, ${booking.note}, ${booking.state}, ${booking.language},
       ${booking.locale}, ${booking.timeZone}, ${booking.channelKey}, ${booking.placeholder}::uuid, ${booking.digest}, ${firstSequence(booking)},
-      ${json(booking.answers)}::jsonb, ${booking.answersMissing}
+      ${json(booking.answers)}::jsonb, ${booking.answersMissing}, ${placement.places}, ${booking.placeNames}::text[]
     from made
   `
   await Promise.all([removeExpiredHolds(tx, [loaded], joinedBy([placement])), tx.query(inserting)])
@@ -64,10 +65,11 @@ export async function completeHolds(tx: Queryable, holds: HoldToBook[]) {
       channel_key = booked.channel_key, completion_digest = booked.digest,
       ics_sequence = ics_sequence + booked.first_sequence,
       answers = booked.answers, answers_missing = booked.answers_missing, held_questions = null,
-      proposal = null
+      proposal = null,
+      place_names = case when booked.place_names is not null then array(select jsonb_array_elements_text(booked.place_names)) end
     from jsonb_to_recordset(${jsonRows(holds.map(asBookedRow))}::jsonb) as booked (hold_id bigint, customer_uuid uuid,
       state text, name text, email text, mobile text, note text, language text, locale text, time_zone text, channel_key text, digest text,
-      first_sequence integer, answers jsonb, answers_missing boolean)
+      first_sequence integer, answers jsonb, answers_missing boolean, place_names jsonb)
     where participation.id = any (${holds.map(one => one.participationId)}::bigint[])
       and participation.id = booked.hold_id
   `)
@@ -89,6 +91,7 @@ const asBookedRow = ({ participationId, customerUuid, booking }: HoldToBook) => 
   firstSequence: firstSequence(booking),
   answers: booking.answers,
   answersMissing: booking.answersMissing,
+  placeNames: booking.placeNames,
 })
 
 const customerWith = (uuid: Sql) => sql`(select id from customer where uuid = ${uuid})`

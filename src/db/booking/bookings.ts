@@ -42,6 +42,8 @@ export type Booking = {
   timeslotUuid: string | null
   capacity: number
   taken: number
+  places: number
+  placeNames: string[] | null
   productUuid: string
   startAt: number
   endAt: number
@@ -150,12 +152,12 @@ export const bookingColumns = sql`
   provider.logo_url, provider.time_zone,
   (select json_build_object('email', email, 'language', language) from app_user where id = provider.owner_id) as owner,
   crm.id as crm_id, crm.name as crm, ${contactOfAppointment()} as contact,
-  participation.answers, participation.answers_missing, ${questionsOfParticipation} as questions
+  participation.places, participation.place_names, participation.answers, participation.answers_missing, ${questionsOfParticipation} as questions
 `
 
 /** Of one Appointment; counted for each row, so only where each row is another Appointment. */
 export const takenPlaces = sql`
-  (select count(*) from participation as other where other.appointment_id = appointment.id
+  (select coalesce(sum(other.places), 0) from participation as other where other.appointment_id = appointment.id
     and takes_place(other.state, other.expires_at, app_clock())) as taken
 `
 
@@ -201,7 +203,7 @@ async function findBookings(tx: Queryable, which: Sql): Promise<Booking[]> {
       sql`select ${bookingColumns} from ${bookingTables} where ${which} order by participation.id`,
     ),
     tx.query<{ appointmentId: number; taken: number }>(sql`
-      select appointment_id, count(*) as taken from (
+      select appointment_id, sum(places) as taken from (
         select * from participation where appointment_id = any (array (
           select distinct appointment.id from participation
           join appointment on appointment.id = participation.appointment_id

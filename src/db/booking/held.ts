@@ -39,6 +39,7 @@ export type Held = Booking & {
   /** What an agent proposes to the person; null for any other hold. */
   proposal: Proposal | null
   expiresAt: number | null
+  placeNamesRequired: boolean
 }
 
 const hasOtherPeople = sql`
@@ -59,7 +60,7 @@ export async function findHeld(tx: Queryable, placeholders: (string | null)[]): 
           'customersOnly', customers_only, 'agentBooking', agent_booking, 'agentHoldMinutes', agent_hold_minutes))
         from channel where resource_id = resource.id
       ) as channels,
-      completion_digest, participation.held_questions, product.answers_required,
+      completion_digest, participation.held_questions, product.answers_required, product.place_names_required,
       participation.proposal, participation.expires_at
     from ${bookingTables}
     where placeholder = any (${wanted}::uuid[])

@@ -36,13 +36,13 @@ export async function insertHolds(
   const inserting = sql`
     with ${insertedAppointments(newAppointments(holds))}, held as (
       insert into participation (provider_id, appointment_id, uuid, reference, state, expires_at, placeholder,
-        channel_key, client, renewals, replaces)
+        channel_key, client, renewals, replaces, places)
       select provider_id, coalesce(appointment_id, (select id from made where uuid = appointment_uuid)), uuid,
         reference, 'RESERVED',
         date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})), placeholder, channel_key, client,
-        renewals, replaces
+        renewals, replaces, places
       from jsonb_to_recordset(${jsonRows(holds.map(asRow))}::jsonb) as wanted (uuid uuid, reference text, placeholder uuid, client text, renewals smallint,
-        channel_key text, provider_id bigint, appointment_id bigint, appointment_uuid uuid, replaces bigint)
+        channel_key text, provider_id bigint, appointment_id bigint, appointment_uuid uuid, replaces bigint, places smallint)
       returning uuid, appointment_id, expires_at
     )
     select uuid, expires_at, case
@@ -71,6 +71,7 @@ const asRow = ({ loaded, placement, ...hold }: NewHold) => ({
   providerId: loaded.provider.id,
   appointmentUuid: hold.appointmentUuid,
   replaces: hold.replaces,
+  places: placement.places,
 })
 
 function newAppointments(holds: NewHold[]) {

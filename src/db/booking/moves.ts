@@ -115,10 +115,10 @@ export async function insertMoveRequest(
     with ${targetOf(loaded, target, appointmentUuid, [participationId])}
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note, state,
       language, locale, time_zone, channel_key, ics_sequence, replaces, calendar_uuid,
-      answers, answers_missing)
+      answers, answers_missing, places, place_names)
     select provider_id, (select id from made), customer_id, ${uuid}, ${orderedReference()}, name, email, mobile, note,
       'REQUESTED', language, locale, time_zone, channel_key, ics_sequence, id, coalesce(calendar_uuid, uuid),
-      ${answersAfterMove(added)}, ${missingAfterMove(target, added)}
+      ${answersAfterMove(added)}, ${missingAfterMove(target, added)}, places, place_names
     from participation where id = ${participationId} for key share
     returning id, appointment_id
   `)

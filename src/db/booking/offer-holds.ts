@@ -34,10 +34,10 @@ export async function insertOfferHold(
   const inserting = sql`
     with ${made}
     insert into participation (provider_id, appointment_id, customer_id, reference, name, email, mobile, state, expires_at,
-      placeholder, channel_key, language, locale, time_zone, replaces)
+      placeholder, channel_key, language, locale, time_zone, replaces, places)
     select ${loaded.provider.id}, id, ${hold.customerId}, ${orderedReference()}, ${hold.name}, ${hold.email}, ${hold.mobile},
       'RESERVED', ${new Date(hold.expiresAt)}, ${hold.placeholder}, ${loaded.channel.key}, ${hold.language}, ${hold.locale},
-      ${hold.timeZone}, ${hold.replaces}
+      ${hold.timeZone}, ${hold.replaces}, ${placement.places}
     from made
     returning id as participation_id, appointment_id
   `

@@ -86,7 +86,8 @@ export async function loadOffers(
       ${contactOfAppointment()} as contact, (${closures}) as closures,
       coalesce((
         select json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'reference', product.reference,
-          'name', product.name, 'description', product.description, 'minDuration', min_duration,
+          'name', product.name, 'description', product.description, 'maxPlaces', max_places,
+          'placeNamesRequired', place_names_required, 'minDuration', min_duration,
           'maxDuration', max_duration, 'leadTimeMinutes', lead_minutes, 'followUpTimeMinutes', follow_up_minutes,
           'questions', ${questionsOfProduct}, 'providerLanguage', provider.language,
           'offered', channel.product_ids is null or product.id = any (channel.product_ids),

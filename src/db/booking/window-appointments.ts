@@ -106,17 +106,17 @@ const busyTuples = tuplesOf<Busy>({
 const isOnlyBusy = (showsFull: Sql, isTaken: Sql) => sql`
   claim is null and (not accept_bookings or (not ${showsFull} and (
     (origin = 'consumer' and capacity = 1) or capacity <= (
-      select count(*) from participation where appointment_id = appointment.id and ${isTaken}
+      select coalesce(sum(places), 0) from participation where appointment_id = appointment.id and ${isTaken}
     )
   )))
 `
 
-/** The Appointment of a place, with the expiry if it is a hold; or of several, with their number. */
+/** The Appointment of a place, with the expiry if it is a hold; or of several, with their number. One person may have several. */
 type Place = number | [appointmentId: number, holdUntil: number | null, count?: number]
 
 const place = sql`
-  case when expires_at is null and count(*) = 1 then appointment_id::text
-    else concat('[', appointment_id, ',', coalesce(${ms(sql`expires_at`)}::text, 'null'), ',', count(*), ']') end
+  case when expires_at is null and sum(places) = 1 then appointment_id::text
+    else concat('[', appointment_id, ',', coalesce(${ms(sql`expires_at`)}::text, 'null'), ',', sum(places), ']') end
 `
 
 /**
@@ -154,7 +154,7 @@ export function appointments({
   const isTaken = sql`takes_place(participation.state, expires_at, app_clock()) ${counts} ${stays}`
   const left = leaving
     ? sql`, '],[', (
-        select string_agg(appointment_id::text, ',') from participation
+        select string_agg(appointment_id::text, ',') from participation, generate_series(1, places)
         where id = any (array (${ownPlaces(leaving)})) and takes_place(state, expires_at, app_clock())
       )`
     : sql``

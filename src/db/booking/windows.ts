@@ -162,7 +162,7 @@ export function unlinkedOf({ products, appointments }: Pick<Window, 'products' |
 const findProducts = (db: Queryable, ids: number[]) =>
   db.query<Product>(sql`
     select id, uuid, name, min_duration, max_duration, lead_minutes as lead_time_minutes,
-      follow_up_minutes as follow_up_time_minutes, question_keys <> '{}' as asks
+      follow_up_minutes as follow_up_time_minutes, question_keys <> '{}' as asks, max_places, place_names_required
     from product where id = any (${ids}::bigint[])
   `)
 
@@ -212,7 +212,8 @@ const maxReach = sql`
 const offer = (reach: Sql) => sql`
   select coalesce(json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'name', product.name,
       'minDuration', min_duration, 'maxDuration', max_duration, 'leadTimeMinutes', lead_minutes,
-      'followUpTimeMinutes', follow_up_minutes, 'asks', question_keys <> '{}') order by position, product.id), '[]'::json) as products,
+      'followUpTimeMinutes', follow_up_minutes, 'asks', question_keys <> '{}',
+      'maxPlaces', max_places, 'placeNamesRequired', place_names_required) order by position, product.id), '[]'::json) as products,
     coalesce(max(lead_minutes), 0) as lead, ${reach} as reach
   from product left join resource_product on product_id = product.id and resource_id = resource.id
   where product.provider_id = resource.provider_id and product.deleted_at is null and (

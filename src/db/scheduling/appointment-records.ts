@@ -59,6 +59,8 @@ const participation = jsonText<ParticipationInAppointment>({
   answers: sql`coalesce(participation.answers, '{}'::jsonb)`,
   answersMissing: asBoolean(sql`participation.answers_missing`),
   updatedAt: utcMs(sql`participation.updated_at`),
+  places: sql`participation.places`,
+  placeNames: sql`to_json(coalesce(participation.place_names, '{}'))`,
 })
 
 const isListed = sql`(participation.state <> 'RESERVED' or participation.expires_at > app_now())`

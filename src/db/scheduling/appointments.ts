@@ -127,7 +127,7 @@ export async function setProduct(tx: Queryable, id: number, productId: number) {
 /** The number of places taken now. */
 export async function countTaken(tx: Queryable, appointmentId: number): Promise<number> {
   const rows = await tx.query<{ taken: number }>(sql`
-    select count(*) as taken from participation
+    select coalesce(sum(places), 0) as taken from participation
     where appointment_id = ${appointmentId} and takes_place(state, expires_at, app_clock())
   `)
   return rows[0]!.taken

@@ -20,6 +20,8 @@ export type DiaryPerson = {
   expiresAt: number | null
   answers: StoredAnswers | null
   answersMissing: boolean
+  places: number
+  placeNames: string[]
 }
 
 export type DiaryEntry = {
@@ -55,6 +57,7 @@ const people = sql`
     'note', participation.note, 'state', participation.state,
     'attendance', participation.attendance,
     'answers', participation.answers, 'answersMissing', participation.answers_missing,
+    'places', participation.places, 'placeNames', coalesce(participation.place_names, '{}'),
     'expiresAt', (extract(epoch from participation.expires_at) * 1000)::bigint
   ) order by participation.id), '[]')
   from (select * from participation where appointment_id = appointment.id offset 0) as participation

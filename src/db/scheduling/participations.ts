@@ -69,6 +69,9 @@ type NewParticipation = {
   state: ParticipationState
   messages: string[]
   language: string | null
+  /** Default 1. */
+  places?: number
+  placeNames?: string[] | null
 }
 
 /** Skips references that are taken. */
@@ -85,14 +88,15 @@ export async function insertParticipations(
   )
   return tx.query<{ id: number }>(sql`
     insert into participation (provider_id, appointment_id, customer_id, reference, name, email, mobile, note, state,
-      expires_at, messages, language, answers_missing)
+      expires_at, messages, language, places, place_names, answers_missing)
     select ${providerId}, appointment_id, customer_id, reference, name, email, mobile, note, state,
       case when state = 'RESERVED' then date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})) end,
-      array(select jsonb_array_elements_text(messages)), language,
+      array(select jsonb_array_elements_text(messages)), language, coalesce(places, 1),
+      case when place_names is not null then array(select jsonb_array_elements_text(place_names)) end,
       (select ${lacksAnswers(sql`null::jsonb`)} from product
         where product.id = (select product_id from appointment where appointment.id = sent.appointment_id))
     from jsonb_to_recordset(${jsonRows(participations)}::jsonb) as sent (appointment_id bigint, customer_id bigint,
-      reference text, name text, email text, mobile text, note text, state text, messages jsonb, language text)
+      reference text, name text, email text, mobile text, note text, state text, messages jsonb, language text, places smallint, place_names jsonb)
     on conflict (provider_id, reference) where deleted_at is null do nothing
     returning id
   `)
@@ -143,6 +147,24 @@ export async function moveParticipation(
     where id = ${id} and state = ${from} and (state <> 'RESERVED' or deleted_at is null) returning 1 as done
   `)
   return rows.length > 0
+}
+
+export async function savePlaces(tx: Queryable, id: number, places: number, placeNames: string[] | null) {
+  await tx.query(
+    sql`update participation set places = ${places}, place_names = ${placeNames}::text[] where id = ${id}`,
+  )
+}
+
+/** Everyone who is booked or has asked, with whether an email can reach them. */
+export async function findPlacesOf(
+  tx: Queryable,
+  appointmentId: number,
+): Promise<{ id: number; hasAddress: boolean }[]> {
+  return tx.query<{ id: number; hasAddress: boolean }>(sql`
+    select id, coalesce(email, (select email from customer where customer.id = customer_id)) is not null as has_address
+    from participation
+    where appointment_id = ${appointmentId} and state in ('BOOKED', 'REQUESTED') and deleted_at is null order by id
+  `)
 }
 
 /** The person moved on from this place, and their calendar entry with them. */

@@ -11,6 +11,8 @@ export type NewEntry = Wish & {
   customerId: number
   channelKey: ChannelKey
   note: string | null
+  /** How many places; default 1. A Participation that it replaces keeps its own number. */
+  places?: number | null
   /** The Participation that an offer would replace. */
   replaces: number | null
   state: 'UNCONFIRMED' | 'WAITING'
@@ -55,6 +57,7 @@ export type EntryRecord = Wish & {
   note: string | null
   priority: number
   priorityReason: string | null
+  places: number
   replaces: number | null
   replacesReference: string | null
   replacesStart: number | null
@@ -70,9 +73,14 @@ export type EntryRecord = Wish & {
   offers: OfferRecord[]
 }
 
+/** A booking that would move keeps its places, however many it has by then. */
+export const placesOfEntry = sql`
+  coalesce((select places from participation where participation.id = entry.replaces), entry.places)
+`
+
 const record = sql`
   select entry.id, entry.uuid, entry.provider_id, customer_id, product_id, resource_ids, channel_key,
-    from_date::text as from_date, to_date::text as to_date, weekdays, from_minute, to_minute, entry.note, priority,
+    from_date::text as from_date, to_date::text as to_date, weekdays, from_minute, to_minute, entry.note, priority, ${placesOfEntry} as places,
     priority_reason, entry.replaces, entry.state, ended_because, unanswered, entry.language, entry.locale,
     entry.time_zone as entry_zone, since, entry.created_at, entry.ended_at,
     customer.uuid as customer_uuid, customer.reference as customer_reference, customer.name as customer_name,
@@ -110,10 +118,10 @@ export async function insertEntry(
 ): Promise<number | null> {
   const rows = await tx.query<{ id: number }>(sql`
     insert into waiting_entry (provider_id, customer_id, product_id, resource_ids, channel_key, from_date, to_date, weekdays,
-      from_minute, to_minute, note, replaces, wish, state, language, locale, time_zone)
+      from_minute, to_minute, note, places, replaces, wish, state, language, locale, time_zone)
     values (${providerId}, ${entry.customerId}, ${entry.productId}, ${entry.resourceIds}::bigint[], ${entry.channelKey},
       ${entry.fromDate}::date, ${entry.toDate}::date, ${entry.weekdays}, ${entry.fromMinute}, ${entry.toMinute}, ${entry.note},
-      ${entry.replaces}, ${entry.wish}, ${entry.state}, ${entry.language}, ${entry.locale}, ${entry.timeZone})
+      ${entry.places ?? 1}, ${entry.replaces}, ${entry.wish}, ${entry.state}, ${entry.language}, ${entry.locale}, ${entry.timeZone})
     on conflict (provider_id, customer_id, wish) where state in ('WAITING', 'OFFERED') do nothing
     returning id
   `)

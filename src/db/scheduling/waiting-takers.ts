@@ -1,9 +1,10 @@
 import sql, { join } from 'sql-template-tag'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
-import { day, type Span } from '../../rules/offers/window.ts'
+import { day, maxPlacesAtOnce, type Span } from '../../rules/offers/window.ts'
 import type { FreeSlot } from '../../rules/waiting/wish.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
+import { placesOfEntry } from './waiting-entries.ts'
 
 // Who on the waiting list would take a time, and who of them is next.
 
@@ -44,7 +45,13 @@ export async function freedByAppointments(
   return [...Map.groupBy(rows, row => row.providerId)].map(([providerId, freed]) => ({ providerId, freed }))
 }
 
-export type OfferedSlot = FreeSlot & { channelKey: ChannelKey; expiresAt: number; position: number }
+/** `capacityLeft`: a person may wait for several places. */
+export type OfferedSlot = FreeSlot & {
+  capacityLeft?: number
+  channelKey: ChannelKey
+  expiresAt: number
+  position: number
+}
 
 export type NextInLine = {
   entryId: number
@@ -56,6 +63,7 @@ export type NextInLine = {
   language: string | null
   locale: string | null
   entryZone: string | null
+  places: number
   position: number
 }
 
@@ -107,7 +115,7 @@ const order = sql`priority desc, since, id`
 /** What sorts comes first, and nothing else is read: sorting wide rows takes longer than finding them. */
 const columns = sql`
   priority, since, id, provider_id, customer_id, product_id, from_date, to_date, from_minute, to_minute, weekdays, replaces,
-  resource_ids, channel_key, wish
+  resource_ids, channel_key, wish, places
 `
 
 /** Rules out most of the others before each time is compared. */
@@ -121,7 +129,7 @@ function mayMatch(slots: FreeSlot[]) {
 
 /** The question of `matches` in rules/waiting/wish.ts. Never the same time twice, and never later than their own booking. */
 const wouldTake = sql`
-  slot.product_id = entry.product_id and (entry.resource_ids is null or slot.resource_id = any (entry.resource_ids))
+  slot.capacity_left >= ${placesOfEntry} and slot.product_id = entry.product_id and (entry.resource_ids is null or slot.resource_id = any (entry.resource_ids))
     and slot.date between entry.from_date and entry.to_date and slot.weekday_bit & entry.weekdays <> 0
     and slot.from_minute >= entry.from_minute and slot.to_minute <= entry.to_minute
     and not exists (
@@ -134,19 +142,32 @@ const wouldTake = sql`
     ))
 `
 
-type AskedSlot = FreeSlot & Partial<Pick<OfferedSlot, 'position' | 'channelKey'>>
+type AskedSlot = FreeSlot & Partial<Pick<OfferedSlot, 'position' | 'channelKey' | 'capacityLeft'>>
 
 const slotRows = (slots: AskedSlot[]) => sql`
   select * from jsonb_to_recordset(${jsonRows(slots.map(asRow))}::jsonb) as slot (position integer, product_id bigint,
     resource_id bigint, channel_key text, date date, weekday_bit smallint, from_minute integer, to_minute integer,
-    start_at timestamptz)
+    start_at timestamptz, capacity_left integer)
 `
 
 /** Only these fields: candidates carry the whole window they were found in. */
 const asRow = (slot: AskedSlot) => {
   const { position, productId, resourceId, channelKey, date, weekdayBit, fromMinute, toMinute } = slot
   const startAt = new Date(slot.start).toISOString()
-  return { position, productId, resourceId, channelKey, date, weekdayBit, fromMinute, toMinute, startAt }
+  // The calendar asks for a single time without counting its places.
+  const { capacityLeft = maxPlacesAtOnce } = slot
+  return {
+    position,
+    productId,
+    resourceId,
+    channelKey,
+    date,
+    weekdayBit,
+    fromMinute,
+    toMinute,
+    startAt,
+    capacityLeft,
+  }
 }
 
 /** Entries whose words name one of these times: few more than those that match. */
@@ -179,7 +200,7 @@ export async function findNextInLine(
     const rows = await tx.query<Omit<NextInLine, 'position'>>(sql`
       select entry.id as entry_id, entry.customer_id, entry.replaces, customer.name, customer.email,
         case when 'mobile' = any (customer.unconfirmed) then null else customer.mobile end as mobile,
-        coalesce(entry.language, customer.language) as language, entry.locale, entry.time_zone as entry_zone
+        coalesce(entry.language, customer.language) as language, entry.locale, entry.time_zone as entry_zone, ${placesOfEntry} as places
       from waiting_entry as entry join customer on customer.id = entry.customer_id
       where entry.id = ${entryId} and entry.state = 'WAITING' and entry.wish = ${wish}
       for no key update of entry skip locked

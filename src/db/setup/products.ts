@@ -22,6 +22,8 @@ type PublicField =
   | 'maxDuration'
   | 'leadTimeMinutes'
   | 'followUpTimeMinutes'
+  | 'maxPlaces'
+  | 'placeNamesRequired'
 
 /** A Product as a channel offers it. */
 export type PublicProduct = Pick<ProductRow, PublicField> & {

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { invalidField, missingField, type Refusal } from '../../errors.ts'
 import { maxDates, repeatUnits } from '../../rules/offers/repeat.ts'
+import { maxPlacesAtOnce } from '../../rules/offers/window.ts'
 import { isUuid } from '../../rules/references.ts'
 import {
   Choice,
@@ -28,6 +29,14 @@ const NewPlaceholder = Optional(
   }),
 )
 
+export const PlaceCount = Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: maxPlacesAtOnce,
+    description: 'How many places of a group Appointment, up to the `maxPlaces` of the Product. Default 1.',
+  }),
+)
+
 const times = { from: LocalTime, to: LocalTime }
 
 const ReserveInput = Type.Object(
@@ -37,6 +46,7 @@ const ReserveInput = Type.Object(
     product_uuid: Required,
     placeholder_id: Placeholder,
     new_placeholder_id: NewPlaceholder,
+    place_count: PlaceCount,
     ...times,
   },
   {
@@ -52,6 +62,7 @@ const ReserveInputCamelCase = Type.Object(
     productUuid: Required,
     placeholder_id: Placeholder,
     new_placeholder_id: NewPlaceholder,
+    place_count: PlaceCount,
     ...times,
   },
   {
@@ -136,7 +147,13 @@ const SeriesRuleInput = Type.Object(
 )
 
 export const ReserveSeriesBody = Type.Object(
-  { timeslot_uuid: Required, product_uuid: Required, ...times, rule: SeriesRuleInput },
+  {
+    timeslot_uuid: Required,
+    product_uuid: Required,
+    place_count: PlaceCount,
+    ...times,
+    rule: SeriesRuleInput,
+  },
   { title: 'ReserveSeriesInput' },
 )
 
@@ -147,6 +164,21 @@ const extras = {
       maxItems: maxDates,
       description:
         'The chosen holds of reserve_series: they are booked together, or none is. `start`, `end` and `timeslot_uuid` are those of the first.',
+    }),
+  ),
+  place_count: Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxPlacesAtOnce,
+      description:
+        'How many places, up to the `maxPlaces` of the Product. Default: those of the hold, else 1. If the hold has another number, it is changed while enough places are free.',
+    }),
+  ),
+  place_names: Optional(
+    Type.Array(Type.String({ maxLength: 255 }), {
+      maxItems: maxPlacesAtOnce,
+      description:
+        'Who takes the places, if the Product asks (`placeNamesRequired`): one name for each of several places.',
     }),
   ),
   message: OptionalText(1024),

@@ -130,6 +130,7 @@ export const ReserveReply = Wrapped({
       customer_fullName: Type.Null(),
       customer_email: Type.Null(),
       customer_note: Type.Null(),
+      place_count: Type.Number({ description: 'How many places are held.' }),
       state: Type.Literal('RESERVED'),
       formatedAddress: Nullable(Type.String()),
       messages: Type.Array(Type.String()),
@@ -178,6 +179,7 @@ const CreatedAppointment = Type.Object(
     contact_channel: ContactChannel,
     capacity: Type.Number(),
     capacity_left: Type.Number(),
+    place_count: Type.Number({ description: 'How many places were booked.' }),
     kind: Kind,
     state: Type.Union([Type.Literal('BOOKED'), Type.Literal('REQUESTED')], {
       description: 'REQUESTED if the provider has to confirm it.',

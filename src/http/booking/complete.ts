@@ -71,6 +71,8 @@ export const completeBooking = publicRoute({
       // An unknown zone name from a browser is ignored.
       timeZone: body.timeZone && isTimeZone(body.timeZone) ? body.timeZone : null,
       hasAgreed: [true, 1, 'true', '1', 'on', 'yes'].includes(body.agbs as string),
+      places: body.place_count ?? null,
+      placeNames: body.place_names ?? [],
       sent: { answers: body.answers ?? null, fields: request.body as Record<string, unknown> },
       digest: digestOf(body),
     }
@@ -123,6 +125,7 @@ export function completeReply(done: Completion, timePattern: Pattern | null) {
     contact_channel: done.contactChannel,
     capacity: done.capacity,
     capacity_left: done.capacityLeft,
+    place_count: done.places,
     kind: 'models.LotAppointment' as const,
     state: done.state,
     cancelLink: done.cancelLink,

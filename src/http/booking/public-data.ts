@@ -34,6 +34,10 @@ export const PublicProductView = Type.Object(
     leadTimeMinutes: Nullable(Type.Number()),
     followUpTimeMinutes: Nullable(Type.Number()),
     exclusive: Type.Boolean(),
+    maxPlaces: Type.Number({ description: 'How many places of a group can be booked at once.' }),
+    placeNamesRequired: Type.Boolean({
+      description: 'A booking of several places needs a name for each of them.',
+    }),
     questions: Type.Array(FormQuestionView, {
       description: 'The questions of its booking form, in order and in the language of `languageTag`.',
     }),
@@ -302,6 +306,8 @@ function productView(product: PublicProduct, languageTag?: string) {
     leadTimeMinutes: product.leadTimeMinutes,
     followUpTimeMinutes: product.followUpTimeMinutes,
     exclusive: product.exclusive,
+    maxPlaces: product.maxPlaces,
+    placeNamesRequired: product.placeNamesRequired,
     questions: forConsumer(product.questions ?? []).map(one => inLanguage(one, language, providerLanguage)),
   }
 }

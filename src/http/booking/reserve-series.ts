@@ -55,6 +55,7 @@ export const reserveSeries = publicRoute({
       start: from,
       end: to,
       rule: body.rule,
+      places: body.place_count ?? 1,
       client: clientOf(service, request),
     })
     service.metrics.holds.inc({ kind: 'new' })

@@ -58,6 +58,7 @@ export const reserveAppointment = publicRoute({
       ...readTimes(body.from, body.to, isWallClock, await zoneFor(service, params.ref, body.from + body.to)),
       placeholder: body.placeholder_id ?? null,
       newPlaceholder: body.new_placeholder_id || nameOfAttempt(service, request, client),
+      places: body.place_count ?? 1,
       moving: service.signer.open('move', tokenOf(request)),
       client,
     })
@@ -81,7 +82,7 @@ function reserveReply({ loaded, placement, ...reserved }: Reserved) {
   const { start, end, capacity } = isNew
     ? { ...placement, capacity: placement.timeslot.capacity }
     : placement.appointment
-  const capacityLeft = Math.max(0, capacity - (isNew ? 0 : placement.appointment.taken) - 1)
+  const capacityLeft = Math.max(0, capacity - (isNew ? 0 : placement.appointment.taken) - placement.places)
   const times = { from: toUtcText(start), to: toUtcText(end) }
   const { uuid: productUuid, name } = placement.product
   return {
@@ -101,6 +102,7 @@ function reserveReply({ loaded, placement, ...reserved }: Reserved) {
       customer_fullName: null,
       customer_email: null,
       customer_note: null,
+      place_count: placement.places,
       state: 'RESERVED' as const,
       formatedAddress: formatAddress(reserved.address as Parameters<typeof formatAddress>[0]),
       messages: [],

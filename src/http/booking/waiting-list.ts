@@ -11,6 +11,7 @@ import { clientOf } from '../wire/callers/clients.ts'
 import { Choice, Email, Optional, OptionalText, Text, Url } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
+import { PlaceCount } from './booking-bodies.ts'
 
 const JoinInput = Type.Object(
   {
@@ -26,6 +27,7 @@ const JoinInput = Type.Object(
     locale: OptionalText(35),
     timeZone: Optional(Type.String({ maxLength: 100 })),
     channelKey: OptionalText(100),
+    place_count: PlaceCount,
     refs: Optional(
       Type.Array(Type.String({ maxLength: 300 }), {
         maxItems: 50,
@@ -73,6 +75,7 @@ export const joinWaitingList = publicRoute({
         language: spokenLanguage(body.locale),
       },
       note: body.message?.trim() || null,
+      places: body.place_count ?? 1,
       locale: regionalTag(body.locale),
       timeZone: body.timeZone && isTimeZone(body.timeZone) ? body.timeZone : null,
       client: clientOf(service, request),

@@ -15,6 +15,7 @@ import { concatAndHash } from '../../lib/concat.ts'
 import { runInSteps } from '../../lib/run-in-steps.ts'
 import { type Bookable, bookablesOf } from '../../rules/offers/bookables.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
+import { maxPlacesAtOnce } from '../../rules/offers/window.ts'
 import { shownContact } from '../../rules/people/contacts.ts'
 import { maskEmail, maskName } from '../../rules/people/masks.ts'
 import { additionalQuestions } from '../../rules/questions/additional.ts'
@@ -175,6 +176,13 @@ export const cancelBooking = publicRoute({
     message: Type.Optional(
       Type.String({ maxLength: 1024, description: 'Reason, included in the email to the provider.' }),
     ),
+    keep: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: maxPlacesAtOnce,
+        description: 'How many places of the booking stay. By default none: the booking is cancelled.',
+      }),
+    ),
   },
   headers: TokenHeader('cancel'),
   replies: { 200: Wrapped({}) },
@@ -185,7 +193,9 @@ export const cancelBooking = publicRoute({
     if (booking?.appointmentUuid !== params.appointmentUuid.toLowerCase()) throw invalidToken()
     if (booking.state === 'CANCELED') return answer(200, wrap({}))
     const staff = await actorOfLink(service, request, 'cancel')
-    await cancelByConsumer(service, token, query.message ?? null, staff ?? undefined)
+    await cancelByConsumer(service, token, query.message ?? null, staff ?? undefined, {
+      places: query.keep ?? null,
+    })
     return answer(200, wrap({}))
   },
 })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { setAttendances } from '../../actions/scheduling/attendance.ts'
 import {
   cancelAppointment as cancel,
   deleteAppointment as remove,
@@ -8,15 +9,18 @@ import {
   changeAppointment,
   type Editable,
 } from '../../actions/scheduling/change-appointment.ts'
+import { messagePeople } from '../../actions/scheduling/message-people.ts'
 import { moveAppointment } from '../../actions/scheduling/move-appointment.ts'
 import { restoreAppointment } from '../../actions/scheduling/restore-appointment.ts'
 import { swapAppointments } from '../../actions/scheduling/swap-appointments.ts'
 import { type ConsoleCaller, mayAt } from '../../callers.ts'
 import { findDiaryEntry } from '../../db/scheduling/diary.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
-import { invalidField } from '../../errors.ts'
+import { invalidField, notFound } from '../../errors.ts'
 import { maximumCapacity } from '../../rules/offers/timeslots.ts'
 import type { Service } from '../../service.ts'
+import { AttendanceInput, MessageInput, MessageReply } from '../scheduling/appointments.ts'
+import { placesInput } from '../scheduling/participations.ts'
 import { recordAt } from '../wire/callers/permit.ts'
 import { Choice, LocalTime, longText, Optional, RequiredUuid, Uuid, UuidInput } from '../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
@@ -202,15 +206,63 @@ export const addParticipant = consoleRoute({
   description:
     'An existing Customer (`customerUuid`) or a new one (`customer`). If the Appointment is full or the Customer is booked elsewhere at that time, returns 409 `capacity-exceeded` or `conflict` unless ignoreConflicts is set.',
   query: flags,
-  body: Type.Object({ ...personFields, message }, { title: 'NewParticipant' }),
+  body: Type.Object({ ...personFields, ...placesInput, message }, { title: 'NewParticipant' }),
   replies: { 201: AppointmentPage },
   errors: ['conflict', 'capacity-exceeded', 'appointment-cancelled', 'already-participates'],
   async handle({ query, body, caller, service, found: entry, only }) {
     const context = await contextOf(service, caller, entry)
     const person = await whoOf(service, entry.providerId, body)
     if (!person) throw invalidField('customerUuid', 'Send customerUuid, or customer for a new Customer.')
-    await addToAppointment(context, entry.reference, person, body.message ?? null, query)
+    await addToAppointment(context, entry.reference, person, body, query)
     return answer(201, await savedPage(service, entry, only))
+  },
+})
+
+export const messageParticipants = consoleRoute({
+  method: 'POST',
+  path: '/console/api/appointments/:uuid/message',
+  operationId: 'messageParticipants',
+  access: { right: 'book', whose: appointmentInPath },
+  tag: 'Console',
+  summary: 'Send everyone in an Appointment a message',
+  description: 'One email to each person with a place, in their language, with your text.',
+  body: MessageInput,
+  replies: { 200: MessageReply },
+  errors: ['appointment-cancelled'],
+  async handle({ body, caller, service, found: entry }) {
+    const context = await contextOf(service, caller, entry)
+    return answer(200, await messagePeople(context, entry.reference, body.message.trim()))
+  },
+})
+
+export const markParticipants = consoleRoute({
+  method: 'POST',
+  path: '/console/api/appointments/:uuid/attendance',
+  operationId: 'markParticipants',
+  access: { right: 'book', whose: appointmentInPath },
+  tag: 'Console',
+  summary: 'Record the attendance of several people',
+  description: 'All of them or none: 409 if a person is not booked. Sends no emails.',
+  body: Type.Object(
+    {
+      people: Type.Array(Type.Object({ uuid: UuidInput, ...AttendanceInput.properties }), {
+        maxItems: 1000,
+      }),
+    },
+    { title: 'AttendanceList' },
+  ),
+  replies: { 200: AppointmentPage },
+  errors: ['not-found', 'transition-not-allowed'],
+  async handle({ body, caller, service, found: entry, only }) {
+    const context = await contextOf(service, caller, entry)
+    const references = new Map(entry.people.map(one => [one.uuid, one.reference]))
+    const marks = body.people.map(({ uuid, attendance }) => {
+      const reference = references.get(uuid.toLowerCase())
+      if (!reference) throw notFound('Participation', uuid, 'people')
+      return { reference, attendance }
+    })
+    await setAttendances(context, marks)
+    return answer(200, await savedPage(service, entry, only))
   },
 })
 

@@ -24,6 +24,8 @@ const Person = Type.Object(
     expiresAt: Nullable(Type.String({ description: 'When the hold expires.' })),
     answers: AnswersRecord,
     answersMissing: Type.Boolean(),
+    places: Type.Number(),
+    placeNames: Type.Array(Type.String()),
   },
   { title: 'DiaryPerson' },
 )
@@ -118,7 +120,15 @@ export const affectedRecord =
   (entry: DiaryEntry) => {
     const record = diaryRecord(entry)
     if (readsPeople) return record
-    const nothing = { customer: null, name: null, email: null, mobile: null, note: null, answers: {} }
+    const nothing = {
+      customer: null,
+      name: null,
+      email: null,
+      mobile: null,
+      note: null,
+      answers: {},
+      placeNames: [],
+    }
     const people = record.people.map(person => ({ ...person, ...nothing }))
     return { ...record, description: null, notes: null, address: null, people }
   }

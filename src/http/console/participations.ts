@@ -1,12 +1,14 @@
 import Type from 'typebox'
 import { setAttendance as mark } from '../../actions/scheduling/attendance.ts'
-import { updateParticipation } from '../../actions/scheduling/participations.ts'
+import { changeBookedPlaces, updateParticipation } from '../../actions/scheduling/participations.ts'
 import { Attendance } from '../../entities/appointment.ts'
 import type { ParticipationState } from '../../rules/states/participations.ts'
 import { AttendanceInput } from '../scheduling/appointments.ts'
-import { Choice, Optional, Uuid } from '../wire/fields.ts'
+import { placesInput } from '../scheduling/participations.ts'
+import { Choice, Optional, OptionalText, Uuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { participationInPath, providerOfRow } from './subjects.ts'
+import { flags } from './walk-ins.ts'
 
 const answers = { accept: 'BOOKED', decline: 'CANCELED', cancel: 'CANCELED' } as const
 
@@ -49,6 +51,33 @@ export const decideParticipation = consoleRoute({
       sendMails: body.sendMails ?? true,
     })
     return answer(200, { uuid: found.uuid, state })
+  },
+})
+
+export const changeParticipationPlaces = consoleRoute({
+  method: 'POST',
+  path: '/console/api/participations/:uuid/places',
+  operationId: 'changePlaces',
+  access: { right: 'book', whose: participationInPath },
+  tag: 'Console',
+  summary: 'Change how many places a booking takes',
+  description:
+    'If there are not enough places, returns 409 `capacity-exceeded` unless ignoreConflicts is set.',
+  query: { sendMails: flags.sendMails, ignoreConflicts: flags.ignoreConflicts },
+  body: Type.Object({ ...placesInput, message: OptionalText(1024) }, { title: 'PlacesChange' }),
+  replies: {
+    200: Type.Object(
+      { uuid: Uuid, places: Type.Number(), placeNames: Type.Array(Type.String()) },
+      { title: 'ChangedPlaces' },
+    ),
+  },
+  errors: ['capacity-exceeded', 'transition-not-allowed'],
+  async handle({ query, body, caller, service, found }) {
+    const provider = await providerOfRow(service, found)
+    const { sendMails, ignoreConflicts: ignoreCapacity } = query
+    const context = { service, actor: caller.actor, provider }
+    const saved = await changeBookedPlaces(context, found.reference, body, { sendMails, ignoreCapacity })
+    return answer(200, { uuid: saved.uuid, places: saved.places, placeNames: saved.placeNames ?? [] })
   },
 })
 

@@ -5,6 +5,7 @@ import {
 } from '../../actions/scheduling/cancel-appointments.ts'
 import { createAppointment, createSeries } from '../../actions/scheduling/create-appointments.ts'
 import { lockAppointmentRecord } from '../../actions/scheduling/lock-records.ts'
+import { messagePeople } from '../../actions/scheduling/message-people.ts'
 import { moveAppointment as move } from '../../actions/scheduling/move-appointment.ts'
 import { deleteSeries } from '../../actions/scheduling/series/cancel.ts'
 import { findAppointmentRecord } from '../../db/scheduling/appointment-records.ts'
@@ -144,6 +145,42 @@ export const getAppointment = crmRoute({
     const appointment = await findAppointmentRecord(service.db, provider.id, params.appointmentRef)
     if (!appointment) throw notFound('Appointment', params.appointmentRef)
     return answer(200, wrap({ appointment }))
+  },
+})
+
+export const MessageInput = Type.Object(
+  {
+    message: Type.String({
+      minLength: 1,
+      maxLength: longText,
+      pattern: '\\S',
+      description: 'The text of the email.',
+    }),
+  },
+  { title: 'MessageInput' },
+)
+
+const counts = {
+  sent: Type.Integer({ description: 'How many emails were queued.' }),
+  withoutAddress: Type.Integer({ description: 'How many people have no email address.' }),
+}
+export const MessageReply = Type.Object(counts, { title: 'SentMessage' })
+
+export const messageAppointment = crmRoute({
+  method: 'POST',
+  path: '/crms/:crmId/provider/:providerRef/appointments/:appointmentRef/message',
+  operationId: 'messageAppointment',
+  tag: 'B5. Appointments',
+  scope: 'scheduling',
+  summary: 'Message all participants',
+  description: 'One email to each person with a place, in their language, with your text.',
+  body: MessageInput,
+  replies: { 200: Wrapped(counts) },
+  errors: ['not-found', 'appointment-cancelled'],
+  async handle({ params, body, caller, service }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const context = { service, actor: caller.actor, provider }
+    return answer(200, wrap(await messagePeople(context, params.appointmentRef, body.message.trim())))
   },
 })
 

@@ -8,13 +8,30 @@ import {
 import { findParticipation, type ParticipationRecord } from '../../db/scheduling/participations.ts'
 import { ParticipationInAppointment, ParticipationState, participation } from '../../entities/appointment.ts'
 import { notFound } from '../../errors.ts'
+import { maxPlacesAtOnce } from '../../rules/offers/window.ts'
 import { providerOf } from '../setup/providers.ts'
-import { longText, OptionalText, Reference } from '../wire/fields.ts'
+import { longText, Optional, OptionalText, Reference, Text } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { AttendanceInput } from './appointments.ts'
 
 const sendMails = Type.Boolean({ default: true, description: 'Whether to notify the Customer by email.' })
+
+export const placesInput = {
+  places: Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxPlacesAtOnce,
+      description: 'How many places of the Appointment it takes. Default: 1 for a new one, else as before.',
+    }),
+  ),
+  placeNames: Optional(
+    Type.Array(Text(255), {
+      maxItems: maxPlacesAtOnce,
+      description: 'Who takes the places; at most one name for each.',
+    }),
+  ),
+}
 
 export const ParticipationReplyRecord = Type.Object(
   { ...ParticipationInAppointment.properties, appointmentReference: Type.String() },
@@ -65,6 +82,7 @@ export const createParticipation = crmRoute({
       customerReference: Reference,
       state: ParticipationState,
       message: OptionalText(longText),
+      ...placesInput,
     },
     { title: 'ParticipationInput' },
   ),
@@ -94,15 +112,18 @@ export const updateParticipation = crmRoute({
   scope: 'scheduling',
   summary: 'Update Participation',
   description:
-    'Changes the state. Sending the current state has no effect. `message` is included in the email.',
-  query: { sendMails },
+    'Changes the state and, where sent, the places. Sending the current state has no effect. `message` is included in the email.',
+  query: {
+    sendMails,
+    ignoreCapacity: Type.Boolean({ default: false, description: 'More places even if there are none left.' }),
+  },
   body: Type.Object(
-    { state: ParticipationState, message: OptionalText(longText) },
+    { state: ParticipationState, message: OptionalText(longText), ...placesInput },
     { title: 'ParticipationChange' },
   ),
   ifMatch: { record: getParticipation, lock: lockParticipationRecord },
   replies: { 200: ParticipationReply },
-  errors: ['not-found', 'transition-not-allowed', 'appointment-cancelled', 'conflict'],
+  errors: ['not-found', 'transition-not-allowed', 'appointment-cancelled', 'conflict', 'capacity-exceeded'],
   async handle({ params, query, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
     const context = { service, actor: caller.actor, provider }
@@ -138,6 +159,7 @@ export function participationRecord(row: ParticipationRecord) {
     ...participation.record(row),
     messages,
     answers: row.answers ?? {},
+    placeNames: row.placeNames ?? [],
     appointmentReference: row.appointmentReference,
   }
 }

@@ -11,6 +11,7 @@ import {
   waitingStates,
 } from '../../db/scheduling/waiting-entries.ts'
 import { notFound } from '../../errors.ts'
+import { maxPlacesAtOnce } from '../../rules/offers/window.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { clockOf, weekdaysIn } from '../../rules/waiting/wish.ts'
 import type { Service } from '../../service.ts'
@@ -72,6 +73,13 @@ export const WaitingInput = Type.Object(
     productReference: Reference,
     ...wishFields,
     ...staffFields,
+    places: Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxPlacesAtOnce,
+        description: 'How many places of a group. Default 1.',
+      }),
+    ),
     participationReference: Optional(
       Type.String({
         maxLength: 255,
@@ -119,6 +127,7 @@ export const waitingProperties = {
   timeFrom: Type.String(),
   timeTo: Type.String(),
   note: Nullable(Type.String()),
+  places: Type.Number({ description: 'How many places of a group.' }),
   priority: Type.Number(),
   priorityReason: Nullable(Type.String()),
   participationReference: Nullable(Type.String()),
@@ -143,6 +152,7 @@ export function waitingRecord(entry: EntryRecord) {
     timeFrom: clockOf(entry.fromMinute),
     timeTo: clockOf(entry.toMinute),
     note: entry.note,
+    places: entry.places,
     priority: entry.priority,
     priorityReason: entry.priorityReason,
     participationReference: entry.replacesReference,

@@ -103,6 +103,21 @@ export const de: Texts = {
       heading: 'Ein Termin wurde verlegt',
       lead: ({ consumer }) => `${consumer} hat den folgenden Termin verlegt.`,
     },
+    changed: {
+      subject: ({ when, what }) => `Buchung geändert: ${when} – ${what}`,
+      heading: 'Ihre Buchung wurde geändert',
+      lead: ({ provider }) => `Ihre Buchung bei ${provider} wurde geändert. Hier sind die aktuellen Angaben.`,
+    },
+    'change-notice': {
+      subject: ({ when, what, consumer }) => `Buchung geändert: ${when} – ${what}, ${consumer}`,
+      heading: 'Eine Buchung wurde geändert',
+      lead: ({ consumer }) => `${consumer} hat die folgende Buchung geändert.`,
+    },
+    message: {
+      subject: ({ when, what }) => `Zu Ihrem Termin: ${when} – ${what}`,
+      heading: 'Eine Nachricht zu Ihrem Termin',
+      lead: ({ provider }) => `${provider} hat Ihnen eine Nachricht zu diesem Termin geschickt.`,
+    },
     reminder: {
       subject: ({ when, what }) => `Erinnerung: Ihr Termin, ${when} – ${what}`,
       heading: 'Ihr Termin steht bevor',
@@ -124,6 +139,7 @@ export const de: Texts = {
     previous: 'Bisher',
     kept: 'Es bleibt bei',
     appointment: 'Termin',
+    places: 'Plätze',
     place: 'Ort',
     contact: 'Kontakt',
     name: 'Name',

@@ -104,6 +104,21 @@ export const en: Texts = {
       heading: 'An appointment was rescheduled',
       lead: ({ consumer }) => `${consumer} has rescheduled the following appointment.`,
     },
+    changed: {
+      subject: ({ when, what }) => `Booking changed: ${when} – ${what}`,
+      heading: 'Your booking has changed',
+      lead: ({ provider }) => `Your booking with ${provider} has changed. Here are the current details.`,
+    },
+    'change-notice': {
+      subject: ({ when, what, consumer }) => `Booking changed: ${when} – ${what}, ${consumer}`,
+      heading: 'A booking was changed',
+      lead: ({ consumer }) => `${consumer} has changed the following booking.`,
+    },
+    message: {
+      subject: ({ when, what }) => `About your appointment: ${when} – ${what}`,
+      heading: 'A message about your appointment',
+      lead: ({ provider }) => `${provider} has sent you a message about this appointment.`,
+    },
     reminder: {
       subject: ({ when, what }) => `Reminder: your appointment, ${when} – ${what}`,
       heading: 'Your appointment is coming up',
@@ -124,6 +139,7 @@ export const en: Texts = {
     previous: 'Previously',
     kept: 'Still booked',
     appointment: 'Appointment',
+    places: 'Places',
     place: 'Where',
     contact: 'Contact',
     name: 'Name',

@@ -102,6 +102,21 @@ export const es: Texts = {
       heading: 'Se ha cambiado una cita',
       lead: ({ consumer }) => `${consumer} ha cambiado la hora de la siguiente cita.`,
     },
+    changed: {
+      subject: ({ when, what }) => `Reserva modificada: ${when} – ${what}`,
+      heading: 'Su reserva ha cambiado',
+      lead: ({ provider }) => `Su reserva con ${provider} ha cambiado. Estos son los datos actuales.`,
+    },
+    'change-notice': {
+      subject: ({ when, what, consumer }) => `Reserva modificada: ${when} – ${what}, ${consumer}`,
+      heading: 'Se ha modificado una reserva',
+      lead: ({ consumer }) => `${consumer} ha modificado la siguiente reserva.`,
+    },
+    message: {
+      subject: ({ when, what }) => `Sobre su cita: ${when} – ${what}`,
+      heading: 'Un mensaje sobre su cita',
+      lead: ({ provider }) => `${provider} le ha enviado un mensaje sobre esta cita.`,
+    },
     reminder: {
       subject: ({ when, what }) => `Recordatorio: su cita, ${when} – ${what}`,
       heading: 'Su cita se acerca',
@@ -122,6 +137,7 @@ export const es: Texts = {
     previous: 'Antes',
     kept: 'Se mantiene',
     appointment: 'Cita',
+    places: 'Plazas',
     place: 'Lugar',
     contact: 'Contacto',
     name: 'Nombre',

@@ -107,6 +107,22 @@ export const fr: Texts = {
       heading: 'Un rendez-vous a été déplacé',
       lead: ({ consumer }) => `${consumer} a déplacé le rendez-vous suivant.`,
     },
+    changed: {
+      subject: ({ when, what }) => `Réservation modifiée : ${when} – ${what}`,
+      heading: 'Votre réservation a été modifiée',
+      lead: ({ provider }) =>
+        `Votre réservation avec ${provider} a été modifiée. Voici les informations à jour.`,
+    },
+    'change-notice': {
+      subject: ({ when, what, consumer }) => `Réservation modifiée : ${when} – ${what}, ${consumer}`,
+      heading: 'Une réservation a été modifiée',
+      lead: ({ consumer }) => `${consumer} a modifié la réservation suivante.`,
+    },
+    message: {
+      subject: ({ when, what }) => `À propos de votre rendez-vous : ${when} – ${what}`,
+      heading: 'Un message au sujet de votre rendez-vous',
+      lead: ({ provider }) => `${provider} vous a envoyé un message au sujet de ce rendez-vous.`,
+    },
     reminder: {
       subject: ({ when, what }) => `Rappel\u00a0: votre rendez-vous, ${when} – ${what}`,
       heading: 'Votre rendez-vous approche',
@@ -127,6 +143,7 @@ export const fr: Texts = {
     previous: 'Précédemment',
     kept: 'Maintenu',
     appointment: 'Rendez-vous',
+    places: 'Places',
     place: 'Lieu',
     contact: 'Contact',
     name: 'Nom',

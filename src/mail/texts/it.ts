@@ -103,6 +103,21 @@ export const it: Texts = {
       heading: 'Un appuntamento è stato spostato',
       lead: ({ consumer }) => `${consumer} ha spostato il seguente appuntamento.`,
     },
+    changed: {
+      subject: ({ when, what }) => `Prenotazione modificata: ${when} – ${what}`,
+      heading: 'La sua prenotazione è cambiata',
+      lead: ({ provider }) => `la sua prenotazione con ${provider} è cambiata. Ecco i dati aggiornati.`,
+    },
+    'change-notice': {
+      subject: ({ when, what, consumer }) => `Prenotazione modificata: ${when} – ${what}, ${consumer}`,
+      heading: 'Una prenotazione è stata modificata',
+      lead: ({ consumer }) => `${consumer} ha modificato la seguente prenotazione.`,
+    },
+    message: {
+      subject: ({ when, what }) => `Il suo appuntamento: ${when} – ${what}`,
+      heading: 'Un messaggio sul suo appuntamento',
+      lead: ({ provider }) => `${provider} le ha inviato un messaggio su questo appuntamento.`,
+    },
     reminder: {
       subject: ({ when, what }) => `Promemoria: il suo appuntamento, ${when} – ${what}`,
       heading: 'Il suo appuntamento si avvicina',
@@ -123,6 +138,7 @@ export const it: Texts = {
     previous: 'Prima',
     kept: 'Resta prenotato',
     appointment: 'Appuntamento',
+    places: 'Posti',
     place: 'Luogo',
     contact: 'Contatto',
     name: 'Nome',

@@ -17,8 +17,8 @@ type SeriesTexts = {
   hint: string
   mails: Record<SeriesKind, SeriesText>
 }
-/** A reminder of several dates is the list that staff send to a customer. */
-export type SeriesKind = BookingKind
+/** A reminder of several dates is the list that staff send to a customer. Messages and changes of places go out one by one. */
+export type SeriesKind = Exclude<BookingKind, 'changed' | 'change-notice' | 'message'>
 
 export const seriesTexts: Record<Language, SeriesTexts> = {
   en: {

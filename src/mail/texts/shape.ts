@@ -55,6 +55,7 @@ export type Texts = {
     previous: string
     kept: string
     appointment: string
+    places: string
     place: string
     contact: string
     name: string

@@ -1,3 +1,4 @@
+import type { Product } from '../../../web/shared/api-types.ts'
 import {
   type FieldErrors,
   type FieldName,
@@ -6,6 +7,7 @@ import {
   limits,
 } from '../../../web/shared/fields.ts'
 import { duration } from '../../../web/shared/format.ts'
+import { placeTexts } from '../../../web/shared/place-texts.ts'
 import { clockNow } from '../../lib/clock.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { FormQuestion } from '../../rules/questions/questions.ts'
@@ -36,13 +38,41 @@ type FormView = {
   errors?: FieldErrors
   answerErrors?: Map<string, string>
   mustAgree?: boolean
+  /** How many places were chosen, and the names, one on each line. */
+  places?: PlacesTyped
   /** When the hold expires. */
   until?: number | null
 }
 
+export type PlacesTyped = { count: number; names: string; error?: 'tooFew' | 'names' }
+
+export const productOf = ({ products }: BookData, { product }: Pick<Chosen, 'product'>) =>
+  products.find(one => one.uuid === product)
+
 /** The questions of the chosen Product. */
-export const formOf = ({ data }: BookPage, { product }: Pick<Chosen, 'product'>): FormQuestion[] =>
-  (data.products.find(one => one.uuid === product)?.questions ?? []) as FormQuestion[]
+export const formOf = ({ data }: BookPage, chosen: Pick<Chosen, 'product'>): FormQuestion[] =>
+  (productOf(data, chosen)?.questions ?? []) as FormQuestion[]
+
+/** How many places; whether so many are left is known when the form is sent. */
+function placeFields(product: Product | undefined, { language }: Words, { places }: FormView): Html | null {
+  if (!product || product.maxPlaces < 2) return null
+  const { count = 1, names = '', error } = places ?? {}
+  const texts = placeTexts[language]
+  const numbers = Array.from({ length: product.maxPlaces }, (_, index) => index + 1)
+  const wrong = (isHere: boolean) => isHere && html` aria-invalid="true" aria-describedby="places-error"`
+  const options = numbers.map(
+    number => html`<option value="${number}"${number === count && html` selected`}>${number}</option>`,
+  )
+  const message = error === 'names' ? texts.missingNames(count) : texts.tooFew
+  return html`<p><label for="place_count">${texts.count}</label>
+<select id="place_count" name="place_count"${wrong(error === 'tooFew')}>${options}</select></p>
+${
+  product.placeNamesRequired &&
+  html`<p><label for="place_names">${texts.names}</label>
+<textarea id="place_names" name="place_names" rows="3"${wrong(error === 'names')}>${names}</textarea></p>`
+}
+${error && html`<p class="bad" id="places-error" role="alert">${message}</p>`}`
+}
 
 /** The booking form for visitors without JavaScript. */
 export function bookForm({ data, words, reply }: BookPage, view: FormView): Html {
@@ -68,6 +98,7 @@ ${until && html`<p>${pageTexts.heldUntil(format.time(until, data.place.provider.
 <form method="post" action="${bookLink(data, {}, '/complete')}" novalidate>${hidden}
 ${form.length > 0 && wrong.length > 0 && errorSummary(answersTexts[words.language].check, wrong)}
 ${contactFields(fields, errors, words)}
+${placeFields(productOf(data, chosen), words, view)}
 ${questionFields({ form, given, errors: answerErrors, language: words.language }, texts.optional)}
 ${isRequest && html`<p class="hint">${texts.needsConfirmation(data.place.provider.name)}</p>`}
 ${trust(data, words, view)}

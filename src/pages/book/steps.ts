@@ -9,7 +9,7 @@ import { checkAnswers } from '../../rules/questions/questions.ts'
 import type { Service } from '../../service.ts'
 import { answerErrorsOf, errorTexts, type GivenAnswers, readAnswers } from '../questions.ts'
 import { placeOf, refOf, zoneOf } from './data.ts'
-import { bookForm, type Chosen, formOf } from './form.ts'
+import { bookForm, type Chosen, formOf, type PlacesTyped } from './form.ts'
 import { type BookPage, type BookRequest, openPage, sendBookPage } from './open-page.ts'
 import { forgetHold, rememberedHold, rememberHold } from './own-hold.ts'
 import { bookLink, widgetPlaceholder } from './slots.ts'
@@ -96,6 +96,7 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
       return sendWrong({ errors, mustAgree, answerErrors: errorTexts(form, problems, there.words.language) })
     }
     const answers = form.length > 0 ? given : undefined
+    const places = placesOf(request)
     const done = await complete(app, request, there, chosen, fields, answers)
     if (done.status === 201) {
       forgetHold(request, reply)
@@ -108,6 +109,11 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
       return sendTwice(withTyped(there, typed), chosen, fields.email)
     const answerErrors = answerErrorsOf(form, done.body)
     if (done.status === 400 && answerErrors.size > 0) return sendWrong({ answerErrors })
+    // The hold keeps its one place: the form stays, to choose fewer.
+    if (done.status === 412 && places && places.count > 1)
+      return sendWrong({ places: { ...places, error: 'tooFew' } })
+    if (done.status === 400 && `${field}`.startsWith('place_names'))
+      return sendWrong({ places: { ...places!, error: 'names' } })
     if (done.status !== 400 || !fieldNames.includes(field)) return refuse(page, done, typed)
     return sendWrong({ errors: { [field]: field === 'email' ? 'invalidEmail' : 'invalidField' } })
   })
@@ -197,8 +203,22 @@ function complete(
       locale: words.format.tag,
       channelKey: data.query.channelKey,
       answers,
+      ...placesAsSent(request),
     },
   )
+}
+
+/** Null if the form has none. */
+function placesOf(request: BookRequest): PlacesTyped | null {
+  const count = Number(bodyText(request, 'place_count'))
+  return Number.isInteger(count) && count > 0 ? { count, names: bodyText(request, 'place_names') } : null
+}
+
+function placesAsSent(request: BookRequest) {
+  const places = placesOf(request)
+  if (!places) return {}
+  const names = places.names.split('\n').map(one => one.trim().slice(0, 255))
+  return { place_count: places.count, place_names: names.filter(Boolean).slice(0, places.count) }
 }
 
 function chosenOf(request: BookRequest): Chosen {
@@ -262,6 +282,7 @@ function sendForm(page: BookPage, request: BookRequest, status: number, view: Fo
     ...view,
     fields: fieldsOf(request),
     given: readAnswers(formOf(there, view.chosen), request.body),
+    places: view.places ?? placesOf(request) ?? { count: 1, names: '' },
     hasAgreed: bodyText(request, 'agreed') !== '',
   })
   const title = `${page.words.texts.yourDetails} – ${there.data.place.provider.name}`

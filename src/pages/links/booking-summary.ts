@@ -26,7 +26,9 @@ export function bookingSummary(
     reader === 'consumer' && name !== booking.providerName && html`<br>${texts.with}${colon} ${name}`
   // The name distinguishes several bookings under one address, such as those of siblings.
   const whose = reader === 'consumer' && booking.name && html`<br>${labels.name}${colon} ${booking.name}`
-  return html`<p><strong>${booking.productName}</strong><br>${booking.resourceName}<br>${booking.providerName}${who}${whose}</p>
+  const names = booking.placeNames && html` (${booking.placeNames.join(', ')})`
+  const many = booking.places > 1 && html`<br>${labels.places}${colon} ${booking.places}${names}`
+  return html`<p><strong>${booking.productName}</strong><br>${booking.resourceName}<br>${booking.providerName}${who}${whose}${many}</p>
     ${whenOf(booking, language, reader)}${place && html`<p class="soft">${place}</p>`}`
 }
 

@@ -4,7 +4,7 @@ import type { Booking } from '../../db/booking/bookings.ts'
 import { Refusal } from '../../errors.ts'
 import { actingStaff } from '../../http/wire/callers/acting-staff.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
-import { html } from '../../lib/html.ts'
+import { type Html, html } from '../../lib/html.ts'
 import { confirmationLink } from '../../links.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
@@ -17,7 +17,10 @@ import { moveTexts } from './move-texts.ts'
 import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
 import { sendInvalid } from './verify.ts'
 
-type Request = FastifyRequest<{ Params: { token: string }; Body: { reason?: string } | undefined }>
+type Request = FastifyRequest<{
+  Params: { token: string }
+  Body: { reason?: string; stay?: string | string[] } | undefined
+}>
 
 /**
  * Target of the cancel link. GET and HEAD change nothing, since mail scanners open every link; POST cancels.
@@ -34,6 +37,7 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
       : bookingSummary(booking, language)
     const content = html`<p>${question.question}</p>${summary}${untilWhen(booking, language)}
       <form method="post" action="/cancel/${encodeURIComponent(request.params.token)}">
+        ${staying(booking, language)}
         <p><label for="reason">${pageTexts[language].reasonLabel}</label><textarea id="reason" name="reason" rows="3" maxlength="1024"></textarea></p>
         <div class="row"><button class="bad">${question.button}</button> <a href="${confirmationLink(service, booking)}">${wordsIn(language, undefined).texts.cancelNo}</a></div>
       </form>`
@@ -46,7 +50,10 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
       const { token } = request.params
       const known = await bookingOfToken(service, token)
       const staff = known && (await actingStaff(service, request, known))
-      const booking = await cancelByConsumer(service, token, reason, staff ?? undefined)
+      const kept = known && keptOf(known, request.body?.stay)
+      const booking = await cancelByConsumer(service, token, reason, staff ?? undefined, kept)
+      if (kept && kept.places < booking.places)
+        return reply.redirect(new URL(confirmationLink(service, booking)).pathname, 303)
       // Redirects, so that a reload or the back button does not cancel again.
       const { pathname } = new URL(confirmationLink(service, booking))
       return reply.redirect(
@@ -69,6 +76,37 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     const { title, content } = closedPage(booking, language, pageTexts[language].cannotCancelTitle)
     return sendPage(reply, 410, language, title, content, lookOf(booking))
   }
+}
+
+/** Several places: which of them stay. With names, a box for each; else a number. */
+function staying({ places, placeNames, kept }: Booking, language: Language): Html | null {
+  if (places < 2 || kept) return null
+  const { stay, none } = stayTexts[language]
+  if (placeNames?.length === places)
+    return html`<fieldset><legend>${stay}</legend>${placeNames.map(
+      (name, index) =>
+        html`<p><label><input type="checkbox" name="stay" value="name ${index}"> ${name}</label></p>`,
+    )}</fieldset>`
+  const numbers = Array.from({ length: places }, (_, index) => index)
+  const options = numbers.map(number => html`<option value="${number}">${number || none}</option>`)
+  return html`<p><label for="stay">${stay}</label><select id="stay" name="stay">${options}</select></p>`
+}
+
+function keptOf({ places, placeNames, kept }: Booking, sent: string | string[] | undefined) {
+  if (kept || sent === undefined) return null
+  const chosen = [sent].flat()
+  const names = chosen.flatMap(one => placeNames?.[Number(/^name (\d+)$/.exec(one)?.[1] ?? Number.NaN)] ?? [])
+  const count = names.length > 0 ? names.length : Number(chosen[0])
+  if (!(Number.isInteger(count) && count > 0 && count < places)) return null
+  return names.length > 0 ? { places: count, placeNames: names } : { places: count }
+}
+
+const stayTexts: Record<Language, { stay: string; none: string }> = {
+  en: { stay: 'Which places would you like to keep?', none: 'None' },
+  de: { stay: 'Welche Plätze möchten Sie behalten?', none: 'Keine' },
+  fr: { stay: 'Quelles places souhaitez-vous garder ?', none: 'Aucune' },
+  es: { stay: '¿Qué plazas desea conservar?', none: 'Ninguna' },
+  it: { stay: 'Quali posti desidera mantenere?', none: 'Nessuno' },
 }
 
 /** What would be cancelled: an appointment, a request for one, or only the request to move it. */

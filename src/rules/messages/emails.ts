@@ -45,6 +45,23 @@ export const mails = {
     hint: 'change',
   },
   'move-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
+  changed: {
+    to: 'consumer',
+    data: 'booking',
+    ics: 'REQUEST',
+    over: false,
+    buttons: ['answers', 'move', 'cancel'],
+    hint: 'change',
+  },
+  'change-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
+  message: {
+    to: 'consumer',
+    data: 'booking',
+    ics: null,
+    over: false,
+    buttons: ['move', 'cancel'],
+    hint: 'change',
+  },
   offer: { to: 'consumer', data: 'offer', ics: null, over: false, buttons: [], hint: null },
   proposal: { to: 'consumer', data: 'offer', ics: null, over: false, buttons: [], hint: null },
   'waiting-confirm': { to: 'consumer', data: 'waiting', ics: null, over: false, buttons: [], hint: null },
@@ -86,6 +103,9 @@ const causes: { [K in EventKind]?: Cause } = {
   'participation.booked': { always: ['booked'], byConsumer: ['booking-notice'] },
   'participation.declined': { always: ['declined'], byConsumer: ['cancel-notice'] },
   'participation.cancelled': { always: ['cancelled'], byConsumer: ['cancel-notice'] },
+  // Only a change of the places; answers that are added go unmentioned.
+  'participation.changed': { extra: ['changed', 'change-notice', 'requested', 'request-notice'] },
+  'participation.messaged': { always: ['message'] },
   'participation.moved': { always: ['moved'], byConsumer: ['move-notice'] },
   'waiting.offered': { extra: ['offer'] },
   'waiting.ended': { extra: ['waiting-ended'] },
@@ -193,6 +213,9 @@ export type BookingData = {
   withdrawn?: boolean
   /** The consumer's message; only the provider sees it. */
   note?: string | null
+  /** Set if the booking takes several. */
+  places?: number | null
+  placeNames?: string[] | null
   /** The answers to the questions of the booking form. */
   answers?: EmailAnswer[] | null
   /** Set while answers are missing. */

@@ -20,6 +20,7 @@ export const eventMeanings: Record<EventKind, string> = {
   'participation.missed': 'The person did not attend.',
   'participation.reminded':
     'A reminder was sent, or a consumer asked for the links to a booking again; see the actor.',
+  'participation.messaged': 'Staff sent everyone in an Appointment a message; one event for each person.',
   'customer.created': 'A Customer was created, directly or through a booking.',
   'customer.changed': 'A Customer changed, including a change of its reference.',
   'customer.erased': 'A Customer was erased. Delete your copy of their data.',

@@ -15,6 +15,7 @@ const verbs = {
     'attended',
     'missed',
     'reminded',
+    'messaged',
   ],
   customer: ['created', 'changed', 'erased'],
   waiting: ['joined', 'changed', 'offered', 'taken', 'declined', 'lapsed', 'left', 'ended'],

@@ -31,6 +31,7 @@ export const refusalReasons = [
   'taken',
   'buffer',
   'full',
+  'too few places',
   'closed',
   'busy',
 ] as const
@@ -46,8 +47,16 @@ export type Refused = {
 }
 
 export type Placement =
-  | { kind: 'join'; appointment: Appointment; product: Product }
-  | { kind: 'new'; timeslot: Timeslot; product: Product; start: number; end: number; blocked: Span }
+  | { kind: 'join'; places: number; appointment: Appointment; product: Product }
+  | {
+      kind: 'new'
+      places: number
+      timeslot: Timeslot
+      product: Product
+      start: number
+      end: number
+      blocked: Span
+    }
 
 /** The time that a placement blocks for others. */
 export const blockedByPlacement = (placement: Placement): Span =>
@@ -59,7 +68,8 @@ export const blockedByPlacement = (placement: Placement): Span =>
 export const joinedBy = (placements: Placement[]): number[] =>
   placements.flatMap(one => (one.kind === 'join' ? (one.appointment.id ?? []) : []))
 
-export type SlotRequest = { productId: number } & (
+/** `places`: how many, if not one. */
+export type SlotRequest = { productId: number; places?: number } & (
   | { appointment: Appointment }
   | { timeslot: Timeslot; start: number; end: number }
 )
@@ -72,38 +82,46 @@ export function place(window: Window, request: SlotRequest, now: number): Placem
     ? productToJoin(window, appointment!)
     : offeredProducts(window).find(one => one.id === request.productId)
   if (!product) return { reason: 'product' }
+  const { places = 1 } = request
   if (appointment)
-    return joinRefusal(window, appointment, product, now) ?? { kind: 'join', appointment, product }
+    return (
+      joinRefusal(window, appointment, product, now) ??
+      whyTooFew(appointment.capacity - appointment.taken, places, appointment) ?? {
+        kind: 'join',
+        places,
+        appointment,
+        product,
+      }
+    )
   const { timeslot, start, end } = request as Extract<SlotRequest, { timeslot: Timeslot }>
-  const refused = takeRefusal(
-    window,
-    busySpansOf(window.appointments),
-    { timeslot, product, start, end },
-    now,
-  )
+  const slot = { timeslot, product, start, end }
+  const refused =
+    takeRefusal(window, busySpansOf(window.appointments), slot, now) ?? whyTooFew(timeslot.capacity, places)
   return (
     refused ?? {
       kind: 'new',
-      timeslot,
-      product,
-      start,
-      end,
-      blocked: blockedBy({ timeslot, product, start, end }),
+      places,
+      ...slot,
+      blocked: blockedBy(slot),
     }
   )
 }
+
+const whyTooFew = (left: number, places: number, by?: Appointment): Refused | null =>
+  places > left ? { reason: 'too few places', by } : null
 
 /** The window after this placement, for deciding later requests. */
 export function withPlacement(window: Window, placement: Placement, uuid: string): Window {
   const { appointments } = window
   if (placement.kind === 'new')
     return { ...window, appointments: [...appointments, asAppointment(placement, uuid)] }
-  const joined = (one: Appointment) => (one.uuid === uuid ? { ...one, taken: one.taken + 1 } : one)
+  const joined = (one: Appointment) =>
+    one.uuid === uuid ? { ...one, taken: one.taken + placement.places } : one
   return { ...window, appointments: appointments.map(joined) }
 }
 
 function asAppointment(
-  { timeslot, product, start, end, blocked }: Extract<Placement, { kind: 'new' }>,
+  { timeslot, product, start, end, blocked, places }: Extract<Placement, { kind: 'new' }>,
   uuid: string,
 ): Appointment {
   return {
@@ -119,7 +137,7 @@ function asAppointment(
     blockedFrom: blocked.from,
     blockedTo: blocked.to,
     capacity: timeslot.capacity,
-    taken: 1,
+    taken: places,
     open: timeslot.bookable,
     holdUntil: null,
   }

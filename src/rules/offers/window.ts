@@ -4,6 +4,9 @@ import type { Contact } from '../people/contacts.ts'
 import { lastInstant } from '../time/civil.ts'
 import type { Reach } from './busy-spans.ts'
 
+/** The most that a Product can allow. */
+export const maxPlacesAtOnce = 100
+
 export const minute = 60_000
 export const day = 24 * 60 * minute
 
@@ -17,6 +20,9 @@ export type Product = {
   followUpTimeMinutes: number | null
   /** Its booking form has questions. */
   asks?: boolean
+  /** Places that consumers can book at once. */
+  maxPlaces?: number
+  placeNamesRequired?: boolean
 }
 
 /** `bookable`: in the state BOOKABLE and open to the public. */

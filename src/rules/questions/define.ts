@@ -45,6 +45,8 @@ export const reservedKeys = [
   'agbs',
   'locale',
   'answers',
+  'place_count',
+  'place_names',
   'constructor',
 ]
 

@@ -204,7 +204,17 @@ async function workInCalendar({ call }: Pick<Recorder, 'call'>, places: Places) 
   await call('changeAppointment', { path: { uuid }, body: { notes: 'Brings a dog.', capacity: 2 } })
   await call('getCalendarChanges', { path: provider, query: { after: next } })
   await call('addParticipant', { path: { uuid }, body: { customer: { name: 'Wilma Inn' } } })
-  await call('getAppointmentPage', { path: { uuid } })
+  const { entry } = await call('getAppointmentPage', { path: { uuid } })
+  await call('changePlaces', {
+    path: { uuid: entry.people[0].uuid },
+    query: { ignoreConflicts: true },
+    body: { places: 2, placeNames: ['Wilma', 'Fred'] },
+  })
+  await call('markParticipants', {
+    path: { uuid },
+    body: { people: [{ uuid: entry.people[0].uuid, attendance: 'ATTENDED' }] },
+  })
+  await call('messageParticipants', { path: { uuid }, body: { message: 'Please bring a towel.' } })
   await call('moveWholeAppointment', {
     path: { uuid },
     query: { ignoreConflicts: true },

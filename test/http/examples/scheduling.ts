@@ -168,6 +168,10 @@ async function appointments({ call }: Calls) {
   })
   await call('getParticipation', { path: { ...inProvider, participationRef: 'ann-evening@acme' } })
   await call('getAppointment', { path: { ...inProvider, appointmentRef: 'evening@acme' } })
+  await call('messageAppointment', {
+    path: { ...inProvider, appointmentRef: 'evening@acme' },
+    body: { message: 'Please bring a towel.' },
+  })
   const period = { from: '2027-03-04T00:00', to: '2027-03-05T00:00' }
   await call('getTimeslots', { path: { ...inProvider, resourceRef: resource }, query: period })
   await call('getAppointments', { path: inProvider, query: { resourceRef: resource, ...period } })

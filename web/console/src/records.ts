@@ -29,6 +29,9 @@ export type CalendarPeriod = Schemas['CalendarPeriod']
 export const isIn = ({ state }: Person) => state === 'BOOKED' || state === 'REQUESTED' || state === 'RESERVED'
 export const peopleIn = ({ people }: Entry) => people.filter(isIn)
 
+/** People may have several places each. */
+export const placesTaken = (entry: Entry) => peopleIn(entry).reduce((sum, { places }) => sum + places, 0)
+
 /** It has not started, and no customer has arrived. */
 export const isToCome = (entry: Entry, now = Date.now()) =>
   Date.parse(entry.start) > now && peopleIn(entry).every(one => one.attendance !== 'ATTENDED')

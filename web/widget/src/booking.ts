@@ -1,11 +1,11 @@
-import type { CompleteBody, MoveBody } from '#shared/api-types.ts'
+import type { CompleteBody } from '#shared/api-types.ts'
 import { check, type FieldName } from '#shared/fields.ts'
 import type { Slot } from '#shared/slots.ts'
 import type { Api } from './api.ts'
 import type { Emit } from './events.ts'
 import { type Fail, makeHolds, timesOf } from './holds.ts'
 import { Problem } from './problems.ts'
-import type { AskedQuestions } from './questions.ts'
+import type { Asked, AskedQuestions } from './questions.ts'
 import type { SlotLoader } from './slot-loader.ts'
 import { chosenProduct, type State, shownPlace } from './state.ts'
 import type { Store } from './store.ts'
@@ -55,12 +55,13 @@ export function makeBooking(
 
   const agree = (agreed: boolean) => set({ agreed, mustAgree: false })
 
-  /** The questions of the Product are loaded on demand. If that fails, they are answered later. */
+  /** The questions of the Product, and how many places, are loaded on demand. If that fails, they are answered later. */
   function ask(form: HTMLElement) {
     const product = chosenProduct(get())
-    asking = (get().moving ?? product)?.questions[0]
-      ? import('./questions.ts').then(one => one.askQuestions(form, product!.uuid, api, words, holds.touch))
-      : undefined
+    asking =
+      (get().moving ?? product)?.questions[0] || Number(product?.maxPlaces) > 1
+        ? import('./questions.ts').then(one => one.askQuestions(form, product!, api, words, holds.touch, get))
+        : undefined
     asking?.catch(() => {
       asking = undefined
     })
@@ -77,7 +78,7 @@ export function makeBooking(
     if (Object.keys(errors).length > 0 || mustAgree) return void asked?.()
     set({ busy: 'book' })
     try {
-      await (asked ? asked(answers => complete(state, answers)) : complete(state))
+      await (asked ? asked(more => complete(state, more)) : complete(state))
       set({ busy: null })
     } catch (error) {
       set({ busy: null })
@@ -85,7 +86,7 @@ export function makeBooking(
     }
   }
 
-  async function complete(state: State, answers?: MoveBody['answers']) {
+  async function complete(state: State, more?: Asked) {
     const { slot, hold, fields, places, moving } = state as State & { slot: Slot }
     const place = places.find(one => one.resource.uuid === slot.resource)
     const request = {
@@ -94,7 +95,7 @@ export function makeBooking(
       product_uuid: hold?.product ?? slot.product ?? state.product!,
       placeholder_id: hold?.placeholder,
       locale: words.format.tag,
-      answers,
+      ...more,
     }
     const created = moving
       ? await api.move(holds.refOf(slot), { ...request, old_start: timesOf(moving).start })

@@ -1,3 +1,4 @@
+import type { Product } from '#shared/api-types.ts'
 import {
   checkAnswers,
   type FormQuestion,
@@ -7,6 +8,7 @@ import {
 } from '../../../src/rules/questions/questions.ts'
 import { leadOf, problemText } from '../../../src/rules/questions/words.ts'
 import type { Api } from './api.ts'
+import type { State } from './state.ts'
 import type { Words } from './words.ts'
 
 // The questions of a Product, loaded only if it has some. Plain elements, so that the main file, which every
@@ -19,7 +21,10 @@ type Line = { question: FormQuestion; node: HTMLElement; control: HTMLElement; e
  * Marks what is wrong. Otherwise sends the answers; if the service refuses some, the questions have changed
  * and are loaded again.
  */
-export type AskedQuestions = (send?: (answers: Values) => Promise<void>) => Promise<void>
+export type AskedQuestions = (send?: (more: Asked) => Promise<void>) => Promise<void>
+
+/** What is added to the request. */
+export type Asked = { answers?: Values; place_count?: number; place_names?: string[] }
 
 const head = {
   de: 'Bitte prüfen:',
@@ -31,11 +36,13 @@ const head = {
 
 export async function askQuestions(
   element: HTMLElement,
-  product: string,
+  offered: Product,
   api: Api,
   { language, texts }: Words,
   touch: () => void,
+  get: () => State,
 ): Promise<AskedQuestions> {
+  const product = offered.uuid
   const fields = element.querySelector('.fields')
   const box = make('div', 'fields wide')
   // A booking that is moved has no other fields.
@@ -47,6 +54,12 @@ export async function askQuestions(
   const summary = make('div', 'error field wide')
   status.role = 'status'
   summary.style.display = 'none'
+  // A move takes along as many as were booked.
+  const most = fields ? Math.min(offered.maxPlaces, get().slot?.seatsLeft ?? 1) : 1
+  const places = most > 1 ? (await import('./places.ts')).placeForm(offered, most, language) : null
+  /** The last request for another number of places. */
+  let holding = Promise.resolve()
+  let asked: FormQuestion[] = []
   let form: FormQuestion[] = []
   let lines: Line[] = []
 
@@ -55,7 +68,12 @@ export async function askQuestions(
   element.addEventListener('input', () => summarize(false))
 
   async function load() {
-    form = (await (fields ? ofProduct() : ofMove())) as FormQuestion[]
+    asked = (await (fields ? ofProduct() : ofMove())) as FormQuestion[]
+    draw()
+  }
+
+  function draw() {
+    form = [...(places?.questions(values) ?? []), ...asked]
     lines = form.map(question => lineOf(question, values, texts.optional, changed))
     box.replaceChildren(...lines.map(line => line.node), status)
     show()
@@ -78,8 +96,25 @@ export async function askQuestions(
     values[key] = value
     remember(storage, values)
     mark(lines.find(line => line.question.key === key)!, '')
+    if (key === places?.key) return choosePlaces()
     const appeared = show()
     status.textContent = appeared.map(({ question }) => question.label).join(', ')
+  }
+
+  /** Holds them; with as many names as places. If too few are left, the number goes back to what is held. */
+  function choosePlaces() {
+    const count = places!.count(values)
+    draw()
+    lines[0]!.control.focus()
+    holding = holding
+      .then(() => places!.hold(api, get(), count))
+      .catch(error => {
+        // Other problems show when the booking is sent.
+        if (error.kind !== 'taken' || places!.count(values) !== count) return
+        values[places!.key] = '1'
+        draw()
+        mark(lines[0]!, places!.tooFew)
+      })
   }
 
   /** Hides what does not apply; returns what has appeared. */
@@ -132,11 +167,14 @@ export async function askQuestions(
   }
 
   await load()
+  // Chosen before a reload.
+  if (places && places.count(values) > 1) choosePlaces()
   return async send => {
-    const answers = check()
-    if (!answers || !send) return
+    await holding
+    const checked = check()
+    if (!checked || !send) return
     try {
-      await send(answers)
+      await send(places ? places.split(checked, asked.length > 0) : { answers: checked })
       remember(storage, null)
     } catch (error) {
       if (!(error as { field?: string }).field?.startsWith('answers')) throw error

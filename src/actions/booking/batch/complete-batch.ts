@@ -13,6 +13,7 @@ import { checkOwnership, findNamedRefs } from '../lock-and-read.ts'
 import type { Completion, TargetedRequest } from '../requests.ts'
 import { requiresKnownCustomer, resolveBookerFrom } from '../resolve-booker.ts'
 import { answersForHold } from '../take-answers.ts'
+import { namesForHold } from '../take-places.ts'
 import { type BatchResult, commitGranted, runBatch } from './run-batch.ts'
 
 // Batches the common case: the caller's live hold becomes a booking unchanged. The holds alone decide that;
@@ -94,7 +95,7 @@ function decide(service: Service, request: TargetedRequest, own: Held, booker: B
 
 function answersOf(request: TargetedRequest, own: Held) {
   try {
-    return answersForHold(request, own)
+    return { ...answersForHold(request, own), ...namesForHold(request, own) }
   } catch (error) {
     if (error instanceof Refusal) return error
     throw error

@@ -101,11 +101,12 @@ async function decide(
     const { loaded } = snapshot
     suspensions.refuseProvider(loaded.provider.id)
     holds.refuseMore(request, loaded.resource.id)
-    const placement = await chooseSlot(tx, loaded, request)
+    const moved = placesOfMover(mover, loaded.provider.id)
+    const placement = await chooseSlot(tx, loaded, request, moved.movedPlaces)
     const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
     const start = placement.kind === 'join' ? placement.appointment.start : placement.start
     const renewals = holds.renewalsOf(request, loaded.resource.id, start)
-    const moved = placesOfMover(mover, loaded.provider.id)
+    const { replaces, beside } = moved
     const hold = {
       loaded,
       placement,
@@ -113,7 +114,8 @@ async function decide(
       ...request.hold,
       client: request.client,
       renewals,
-      ...moved,
+      replaces,
+      beside,
     }
     return { kind: 'granted', hold, replaces: request.placeholder }
   } catch (error) {

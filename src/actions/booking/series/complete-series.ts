@@ -14,6 +14,7 @@ import { refuseConstraint } from '../refuse-slot.ts'
 import type { CompleteRequest, Completion, TargetedRequest } from '../requests.ts'
 import { resolveBooker } from '../resolve-booker.ts'
 import { answersForHold } from '../take-answers.ts'
+import { namesForHold } from '../take-places.ts'
 
 /** Books the chosen holds of a series, all or none. Repeating the request returns the same bookings. */
 export async function completeSeries(
@@ -54,7 +55,7 @@ async function completeIn(
   const [booker = null] = await findBookers(tx, [asked])
   const parties = []
   for (const [index, own] of owns.entries()) {
-    const taken = answersForHold(request, own)
+    const taken = { ...answersForHold(request, own), ...namesForHold(request, own) }
     const one = { ...request, placeholder: own.placeholder }
     const party = await resolveBooker(
       tx,

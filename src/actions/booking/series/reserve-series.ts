@@ -26,6 +26,7 @@ import { ClientHolds } from '../client-holds.ts'
 import { countHeld } from '../limits.ts'
 import { lockForRequests, readSnapshots } from '../lock-and-read.ts'
 import { refuseConstraint } from '../refuse-slot.ts'
+import { refuseTooManyPlaces } from '../take-places.ts'
 
 // Holds the dates of a series for a consumer: each that is free, by the rules of a single hold and under the
 // same lock.
@@ -39,6 +40,7 @@ export type SeriesRequest = {
   start: number
   end: number
   rule: Repeat
+  places: number
   client: string | null
 }
 
@@ -72,7 +74,9 @@ async function reserveIn(tx: Transaction, service: Service, request: SeriesReque
   const loaded = await loadAll(tx, around, starts)
   const product = productByUuid(loaded.window, request.productUuid)
   if (!product) throw await productRefusal(tx, loaded, request.productUuid)
-  const planned = planDates(loaded, product.id, starts, request.end - request.start)
+  refuseTooManyPlaces(product, request.places)
+  const wish = { productId: product.id, places: request.places }
+  const planned = planDates(loaded, wish, starts, request.end - request.start)
   const wanted = planned.flatMap(({ placement }) => (placement ? [placement] : []))
   const newHolds = wanted.map((placement, index) => ({
     loaded,
@@ -143,28 +147,25 @@ async function loadAll(tx: Queryable, { resource, channel }: ResourceWindow, sta
 }
 
 /** In order of time, each on the window that the ones before it left. */
-function planDates(
-  { window, now }: ResourceWindow,
-  productId: number,
-  starts: number[],
-  length: number,
-): Planned[] {
+function planDates({ window, now }: ResourceWindow, wish: Wish, starts: number[], length: number): Planned[] {
   let current = window
   const planned = starts.map(start => {
-    const placement = placeAt(current, productId, { start, end: start + length }, now)
+    const placement = placeAt(current, wish, { start, end: start + length }, now)
     if (placement) current = withPlacement(current, placement, uuidOf(placement))
     return { start, end: start + length, placement }
   })
   return planned.map(date => ({
     ...date,
-    nearest: date.placement ? [] : nearestIn(current, productId, date.start, now),
+    nearest: date.placement ? [] : nearestIn(current, wish, date.start, now),
   }))
 }
 
-function placeAt(window: Window, productId: number, span: { start: number; end: number }, now: number) {
+type Wish = { productId: number; places: number }
+
+function placeAt(window: Window, wish: Wish, span: { start: number; end: number }, now: number) {
   for (const timeslot of window.timeslots) {
     if (timeslot.start > span.start || timeslot.end < span.end) continue
-    const result = place(window, { timeslot, productId, ...span }, now)
+    const result = place(window, { timeslot, ...wish, ...span }, now)
     if (!('reason' in result)) return result
   }
   return null
@@ -172,7 +173,7 @@ function placeAt(window: Window, productId: number, span: { start: number; end: 
 
 const shown = 3
 
-function nearestIn(window: Window, productId: number, start: number, now: number): Bookable[] {
+function nearestIn(window: Window, { productId, places }: Wish, start: number, now: number): Bookable[] {
   const listing = bookablesOf(window, {
     now,
     wants: id => id === productId,
@@ -183,7 +184,7 @@ function nearestIn(window: Window, productId: number, start: number, now: number
   while (!step.done) step = listing.next()
   const distance = (one: Bookable) => Math.abs(one.start - start)
   return step.value.bookables
-    .filter(one => one.capacityLeft > 0)
+    .filter(one => one.capacityLeft >= places)
     .toSorted((one, other) => distance(one) - distance(other))
     .slice(0, shown)
 }

@@ -24,6 +24,7 @@ import { isRivalPerson } from '../complete.ts'
 import { bookingToChange } from '../consumer-cancel.ts'
 import { countJoined } from '../limits.ts'
 import { resolveRef } from '../resolve-ref.ts'
+import { refuseTooManyPlaces } from '../take-places.ts'
 
 export type JoinRequest = WishInput & {
   /** Resources or channels; the first one decides about the channel. */
@@ -32,6 +33,7 @@ export type JoinRequest = WishInput & {
   productUuid: string
   contact: BookerContact
   note: string | null
+  places: number
   locale: string | null
   timeZone: string | null
   /** Null if it is not counted. */
@@ -52,6 +54,7 @@ export async function joinList(
     const product = isUuid(request.productUuid) ? await findProductByUuid(tx, request.productUuid) : null
     if (!product || product.providerId !== provider.id || product.deletedAt !== null)
       throw notFound('Product', request.productUuid, 'product_uuid')
+    refuseTooManyPlaces(product, request.places)
     if (time.toDate < todayAt(provider.timeZone)) throw invalidField('to', 'The period is over.')
     if (request.client !== null)
       await countJoined(tx, service, { resourceId: resourceIds[0]!, email: request.contact.email })
@@ -62,6 +65,7 @@ export async function joinList(
       customerId,
       channelKey,
       note: request.note,
+      places: request.places,
       replaces: null,
       state: 'UNCONFIRMED',
       language: request.contact.language,

@@ -104,6 +104,8 @@ function requestOf(offer: LiveOffer, hasAgreed: boolean): TargetedRequest {
     locale: offer.locale,
     timeZone: offer.entryZone,
     hasAgreed,
+    places: null,
+    placeNames: [],
     sent: { answers: null, fields: {}, isAskedLater: true },
     digest: `offer:${offer.uuid}`,
     bookingUuid: randomUUID(),

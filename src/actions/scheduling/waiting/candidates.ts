@@ -36,7 +36,7 @@ export function toCandidate(
   provider: ProviderRow,
   loaded: ResourceWindow,
   product: Product,
-  { start, end, appointment, timeslotUuid }: Bookable,
+  { start, end, appointment, timeslotUuid, capacityLeft }: Bookable,
 ): Omit<Candidate, 'position'>[] {
   const { now, channel, resource, window } = loaded
   const expiresAt = offerEnd({
@@ -52,5 +52,5 @@ export function toCandidate(
     ? { appointment, productId: product.id }
     : { timeslot: timeslot!, productId: product.id, start, end }
   const slot = asFreeSlot({ productId: product.id, resourceId: resource.id, start, end }, provider.timeZone)
-  return [{ ...slot, channelKey: channel.key, expiresAt, loaded, request }]
+  return [{ ...slot, channelKey: channel.key, expiresAt, capacityLeft, loaded, request }]
 }

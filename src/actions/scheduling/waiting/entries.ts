@@ -102,6 +102,7 @@ export type StaffInput = WishInput & {
   resourceReferences?: string[] | null
   participationReference?: string | null
   note?: string | null
+  places?: number | null
   priority?: number | null
   priorityReason?: string | null
 }
@@ -128,6 +129,7 @@ export async function addEntry(
       customerId: customer.id,
       channelKey: 'RESOURCE_PUBLIC',
       note: input.note ?? null,
+      places: input.places,
       replaces,
       state: 'WAITING',
       language: null,

@@ -41,7 +41,7 @@ export async function offerByHand(
     })
     let step = listing.next()
     while (!step.done) step = listing.next()
-    const bookable = step.value.bookables.find(one => one.capacityLeft > 0)
+    const bookable = step.value.bookables.find(one => one.capacityLeft >= entry.places)
     if (!bookable) throw conflict('This time is not free.')
     const [candidate] = toCandidate(provider, free, product, bookable)
     if (!candidate)
@@ -56,6 +56,7 @@ export async function offerByHand(
       language: entry.language,
       locale: entry.locale,
       entryZone: entry.entryZone,
+      places: entry.places,
     }
     const made = await makeOffer(
       tx,

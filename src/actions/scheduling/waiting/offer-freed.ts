@@ -93,7 +93,7 @@ export async function makeOffer(
   { loaded, request, ...slot }: Candidate,
   { actor = serviceActor, byHand = false }: OfferOptions = {},
 ): Promise<Offered | null> {
-  const placement = place(loaded.window, request, loaded.now)
+  const placement = place(loaded.window, { ...request, places: who.places }, loaded.now)
   if ('reason' in placement) return null
   const placeholder = randomUUID()
   const { entryId, customerId, name, email, mobile, language, locale, replaces } = who

@@ -3,7 +3,7 @@ import { dayAt } from '#shared/zones.ts'
 import { addressLine } from '../../address.ts'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
-import { type Entry, type Person, peopleIn } from '../../records.ts'
+import { type Entry, type Person, peopleIn, placesTaken } from '../../records.ts'
 import { useMay } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -11,6 +11,9 @@ import { Chip } from '../../ui/Chip.tsx'
 import { Panel } from '../../ui/Dialog.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { withEllipsis } from '../../words.ts'
+import { AttendanceDialog } from './class/AttendanceDialog.tsx'
+import { MessageDialog } from './class/MessageDialog.tsx'
+import { texts as classTexts } from './class/words.ts'
 import { Details } from './Details.tsx'
 import { FreeTimes } from './FreeTimes.tsx'
 import { type When, whenOf } from './form-times.ts'
@@ -42,7 +45,7 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
     api.get(`/appointments/${uuid}`, { signal }),
   )
   const [seen, setSeen] = useState<AppointmentPage | null>(null)
-  const [open, setOpen] = useState<'move' | 'swap' | 'cancel' | 'add' | null>(null)
+  const [open, setOpen] = useState<'move' | 'swap' | 'cancel' | 'add' | 'message' | 'attendance' | null>(null)
   const [to, setTo] = useState<When | null>(null)
   const [next, setNext] = useState<Person | null>(null)
   const mayBook = useMay('book')
@@ -83,6 +86,12 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
               <Button onClick={() => setOpen('move')}>{withEllipsis(texts.move)}</Button>
               <Button onClick={() => setOpen('swap')}>{withEllipsis(texts.swap)}</Button>
               <Button onClick={() => setOpen('add')}>{withEllipsis(texts.addCustomer)}</Button>
+              {isGroup(page.entry) && (
+                <>
+                  <Button onClick={() => setOpen('message')}>{withEllipsis(classTexts.message)}</Button>
+                  <Button onClick={() => setOpen('attendance')}>{withEllipsis(classTexts.attendance)}</Button>
+                </>
+              )}
               <Button kind="danger" onClick={() => setOpen('cancel')}>
                 {withEllipsis(texts.cancel)}
               </Button>
@@ -127,12 +136,18 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
               }}
             />
           )}
+          {open === 'message' && <MessageDialog entry={page.entry} onDone={done} onClose={close} />}
+          {open === 'attendance' && <AttendanceDialog entry={page.entry} onDone={done} onClose={close} />}
           {open === 'add' && <AddDialog entry={page.entry} onDone={done} onClose={close} />}
         </>
       )}
     </Panel>
   )
 }
+
+/** A class, or several people at one time. */
+const isGroup = (entry: Entry) =>
+  (entry.capacity > 1 || peopleIn(entry).length > 1) && peopleIn(entry).length > 0
 
 /** In a group, each person may have a series; then only single bookings are changed here. */
 const onlySeries = ({ series }: AppointmentPage) => (series.length === 1 ? series[0]! : null)
@@ -159,6 +174,7 @@ function MoveOn({ entry, zone, onPick }: { entry: Entry; zone: string; onPick: (
 
 function Summary({ entry, zone }: { entry: Entry; zone: string }) {
   const place = addressLine(entry.address)
+  const taken = placesTaken(entry)
   return (
     <div>
       <p>
@@ -174,7 +190,10 @@ function Summary({ entry, zone }: { entry: Entry; zone: string }) {
         {place && <span class="soft"> · {place}</span>}
       </p>
       {(entry.capacity !== 1 || peopleIn(entry).length !== 1) && (
-        <p class="soft">{texts.seats(peopleIn(entry).length, entry.capacity)}</p>
+        <p class="soft">
+          {texts.seats(taken, entry.capacity)} ·{' '}
+          {taken < entry.capacity ? classTexts.left(entry.capacity - taken) : classTexts.full}
+        </p>
       )}
     </div>
   )

@@ -6,6 +6,8 @@ import { ButtonFor } from '../../ui/Button.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
 import { withEllipsis } from '../../words.ts'
 import { Answers } from '../questions/Answers.tsx'
+import { PlacesDialog } from './class/PlacesDialog.tsx'
+import { texts as classTexts } from './class/words.ts'
 import { LeaveDialog, useAccept } from './participation-dialogs.tsx'
 import type { AppointmentPage } from './records.ts'
 import { useAttendance } from './use-attendance.ts'
@@ -37,6 +39,7 @@ export function People({ entry, ...shared }: Props) {
 
 function PersonLine({ entry, person, zone, notes, onNext, onDone }: Props & { person: Person }) {
   const [isLeaving, leave] = useState(false)
+  const [isChanging, setChanging] = useState(false)
   const accept = useAccept(person, onDone)
   const { busy, mark } = useAttendance(person, onDone)
   const noted = notes.find(one => one.customerUuid === person.customer?.uuid)?.note
@@ -46,6 +49,13 @@ function PersonLine({ entry, person, zone, notes, onNext, onDone }: Props & { pe
         <p class="row">
           <strong>{person.name ?? '–'}</strong> <StateChip person={person} />
         </p>
+        {(person.places > 1 || person.placeNames.length > 0) && (
+          <p>
+            {person.places > 1 && classTexts.placesOf(person.places)}
+            {person.places > 1 && person.placeNames.length > 0 && ' · '}
+            {person.placeNames.join(', ')}
+          </p>
+        )}
         <p class="soft">
           {person.expiresAt && texts.heldUntil(format.time(instant(person.expiresAt), zone))}
           {person.email && <a href={`mailto:${person.email}`}>{person.email}</a>}
@@ -101,7 +111,22 @@ function PersonLine({ entry, person, zone, notes, onNext, onDone }: Props & { pe
             {withEllipsis(texts.cancelOne)}
           </ButtonFor>
         )}
+        {hasPlaces(entry, person) && (
+          <ButtonFor right="book" kind="quiet" onClick={() => setChanging(true)}>
+            {withEllipsis(classTexts.changePlaces)}
+          </ButtonFor>
+        )}
       </div>
+      {isChanging && (
+        <PlacesDialog
+          person={person}
+          onClose={() => setChanging(false)}
+          onDone={() => {
+            setChanging(false)
+            onDone()
+          }}
+        />
+      )}
       {isLeaving && (
         <LeaveDialog
           entry={entry}
@@ -116,6 +141,11 @@ function PersonLine({ entry, person, zone, notes, onNext, onDone }: Props & { pe
     </li>
   )
 }
+
+const hasPlaces = (entry: Entry, { state, places }: Person) =>
+  entry.state === 'ACTIVE' &&
+  (state === 'BOOKED' || state === 'REQUESTED') &&
+  (entry.capacity > 1 || places > 1)
 
 /** Cancelling for the only participant cancels the Appointment, which has its own button below. */
 const isAlone = (entry: Entry) => entry.capacity <= 1 && peopleIn(entry).length === 1

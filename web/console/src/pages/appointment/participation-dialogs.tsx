@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { dayAt } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import { type Entry, type Person, peopleIn } from '../../records.ts'
+import { type Entry, type Person, peopleIn, placesTaken } from '../../records.ts'
 import { requestsChanged } from '../../request-count.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
@@ -15,6 +15,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useConflictWarnings } from '../../ui/use-conflict-warnings.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { TakersAfter } from '../waiting/Takers.tsx'
+import { namesIn, PlaceFields } from './class/PlacesDialog.tsx'
 import { useDayData } from './day-data.ts'
 import { doubleBooking } from './double-booking.ts'
 import type { SeriesRecord } from './series/date-choices.ts'
@@ -166,11 +167,13 @@ export function useAccept(person: Person, onDone: () => void) {
 export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) {
   const { uuid, timeZone: zone } = useProvider()
   const choice = useCustomerChoice(uuid)
+  const [places, setPlaces] = useState('1')
+  const [names, setNames] = useState('')
   const [notification, setNotification] = useNotification()
   const span = { start: instant(entry.start), end: instant(entry.end) }
   const day = useDayData(uuid, dayAt(span.start, zone))
   const known = [
-    ...(peopleIn(entry).length >= entry.capacity ? [texts.isFull] : []),
+    ...(placesTaken(entry) + Number(places) > entry.capacity ? [texts.isFull] : []),
     ...doubleBooking(day.data, choice.picked, span, zone, entry.uuid),
   ]
   const { busy, run, errorAt, warnings } = useConflictWarnings(known, ({ code }) =>
@@ -185,7 +188,12 @@ export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) 
     const done = await run(ignoreConflicts =>
       api.post(
         `/appointments/${entry.uuid}/participations`,
-        { ...who, message: (sendMails && notification.message) || null },
+        {
+          ...who,
+          places: Number(places) || 1,
+          placeNames: namesIn(names),
+          message: (sendMails && notification.message) || null,
+        },
         { query: { ignoreConflicts, sendMails } },
       ),
     )
@@ -201,6 +209,15 @@ export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) 
     <Dialog title={texts.addCustomer} onClose={onClose}>
       <form class="stack" onSubmit={add}>
         <CustomerPicker choice={choice} errorAt={errorAt} />
+        {entry.capacity > 1 && (
+          <PlaceFields
+            places={places}
+            names={names}
+            onPlaces={setPlaces}
+            onNames={setNames}
+            errorAt={errorAt}
+          />
+        )}
         {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
         <div class="dialog-end">
           <Warnings list={warnings} />

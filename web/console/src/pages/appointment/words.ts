@@ -457,6 +457,7 @@ export const eventTexts: Names = words({
     'participation.attended': 'Arrived',
     'participation.missed': 'No-show',
     'participation.reminded': 'Reminder sent',
+    'participation.messaged': 'Message sent',
   } as Names,
   de: {
     'appointment.created': 'Angelegt',
@@ -474,6 +475,7 @@ export const eventTexts: Names = words({
     'participation.attended': 'Erschienen',
     'participation.missed': 'Nicht erschienen',
     'participation.reminded': 'Erinnerung gesendet',
+    'participation.messaged': 'Nachricht gesendet',
   },
   fr: {
     'appointment.created': 'Créé',
@@ -491,6 +493,7 @@ export const eventTexts: Names = words({
     'participation.attended': 'Arrivé',
     'participation.missed': 'Absent',
     'participation.reminded': 'Rappel envoyé',
+    'participation.messaged': 'Message envoyé',
   },
   es: {
     'appointment.created': 'Creada',
@@ -508,6 +511,7 @@ export const eventTexts: Names = words({
     'participation.attended': 'Ha llegado',
     'participation.missed': 'No se presentó',
     'participation.reminded': 'Recordatorio enviado',
+    'participation.messaged': 'Mensaje enviado',
   },
   it: {
     'appointment.created': 'Creato',
@@ -525,6 +529,7 @@ export const eventTexts: Names = words({
     'participation.attended': 'Arrivato',
     'participation.missed': 'Assente',
     'participation.reminded': 'Promemoria inviato',
+    'participation.messaged': 'Messaggio inviato',
   },
 })
 
@@ -541,6 +546,9 @@ export const mailNames: Names = words({
     'cancel-notice': 'Cancellation notification',
     moved: 'Rescheduled',
     'move-notice': 'Rescheduling notification',
+    changed: 'Booking changed',
+    'change-notice': 'Change notification',
+    message: 'Message',
     reminder: 'Reminder',
   } as Names,
   de: {
@@ -554,6 +562,9 @@ export const mailNames: Names = words({
     'cancel-notice': 'Mitteilung über eine Absage',
     moved: 'Verlegung',
     'move-notice': 'Mitteilung über eine Verlegung',
+    changed: 'Buchung geändert',
+    'change-notice': 'Mitteilung über eine Änderung',
+    message: 'Nachricht',
     reminder: 'Erinnerung',
   },
   fr: {
@@ -567,6 +578,9 @@ export const mailNames: Names = words({
     'cancel-notice': 'Avis d’annulation',
     moved: 'Déplacement',
     'move-notice': 'Avis de déplacement',
+    changed: 'Réservation modifiée',
+    'change-notice': 'Avis de modification',
+    message: 'Message',
     reminder: 'Rappel',
   },
   es: {
@@ -580,6 +594,9 @@ export const mailNames: Names = words({
     'cancel-notice': 'Aviso de cancelación',
     moved: 'Cambio de cita',
     'move-notice': 'Aviso de cambio',
+    changed: 'Reserva modificada',
+    'change-notice': 'Aviso de modificación',
+    message: 'Mensaje',
     reminder: 'Recordatorio',
   },
   it: {
@@ -593,6 +610,9 @@ export const mailNames: Names = words({
     'cancel-notice': 'Avviso di annullamento',
     moved: 'Spostamento',
     'move-notice': 'Avviso di spostamento',
+    changed: 'Prenotazione modificata',
+    'change-notice': 'Avviso di modifica',
+    message: 'Messaggio',
     reminder: 'Promemoria',
   },
 })

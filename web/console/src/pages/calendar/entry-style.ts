@@ -1,5 +1,5 @@
 import { common } from '../../common-words.ts'
-import { type Entry, isIn, lateBy, peopleIn } from '../../records.ts'
+import { type Entry, isIn, lateBy, peopleIn, placesTaken } from '../../records.ts'
 import { texts } from './words.ts'
 
 // How an Appointment looks in every calendar view.
@@ -52,7 +52,7 @@ function names(entry: Entry): string {
   return people.length > 2 ? `${people.slice(0, 2).join(', ')} +${people.length - 2}` : people.join(', ')
 }
 
-const seats = (entry: Entry) => (entry.capacity > 1 ? `${peopleIn(entry).length}/${entry.capacity}` : '')
+const seats = (entry: Entry) => (entry.capacity > 1 ? `${placesTaken(entry)}/${entry.capacity}` : '')
 
 /** Remaining time of a hold. */
 function left(entry: Entry, now: number): string {

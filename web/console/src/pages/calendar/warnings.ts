@@ -1,4 +1,4 @@
-import { type CalendarPeriod, type Entry, offers, peopleIn } from '../../records.ts'
+import { type CalendarPeriod, type Entry, offers, peopleIn, placesTaken } from '../../records.ts'
 import { texts } from './words.ts'
 
 type PlacementRequest = {
@@ -59,7 +59,7 @@ export function warningsOf(data: CalendarPeriod, request: PlacementRequest): str
   const { resourceUuid, start, end } = request
   if (!(start < end)) return []
   const group = request.canJoin ? groupAt(data, request) : undefined
-  const isFull = group !== undefined && peopleIn(group).length >= group.capacity
+  const isFull = group !== undefined && placesTaken(group) >= group.capacity
   const overlaps = overlapping(data, request).filter(one => one !== group)
   const isOpen = data.timeslots.some(
     one => one.resourceUuid === resourceUuid && Date.parse(one.start) <= start && Date.parse(one.end) >= end,

@@ -19,6 +19,7 @@ const all: Record<Kind, true> = {
   'participation.attended': true,
   'participation.missed': true,
   'participation.reminded': true,
+  'participation.messaged': true,
   'customer.created': true,
   'customer.changed': true,
   'customer.erased': true,

@@ -21,7 +21,8 @@ import { texts } from './words.ts'
 type Fields = Pick<
   Product,
   'name' | 'description' | 'minDuration' | 'maxDuration' | 'leadTimeMinutes' | 'followUpTimeMinutes'
->
+> &
+  Pick<Product, 'maxPlaces' | 'placeNamesRequired'>
 type Closing = { onClose: () => void; onDone: () => void }
 
 const nothing: Fields = {
@@ -31,6 +32,8 @@ const nothing: Fields = {
   maxDuration: null,
   leadTimeMinutes: null,
   followUpTimeMinutes: null,
+  maxPlaces: 1,
+  placeNamesRequired: false,
 }
 
 export function NewProduct({ onClose, onDone }: Closing) {
@@ -80,6 +83,8 @@ export function ProductPanel({ uuid, onClose, onDone }: Closing & { uuid: string
               leadTimeMinutes: productTexts.bufferBefore,
               followUpTimeMinutes: productTexts.bufferAfter,
               answersRequired: productTexts.answersRequired,
+              maxPlaces: productTexts.maxPlaces,
+              placeNamesRequired: productTexts.placeNamesRequired,
             }}
             onDrop={edit.drop}
           />
@@ -184,6 +189,22 @@ function FieldsOf({ fields, onChange, errorAt }: FieldsProps) {
         longest={maxDuration}
         followUp={followUpTimeMinutes}
       />
+      <NumberField
+        label={productTexts.maxPlaces}
+        hint={productTexts.maxPlacesHint}
+        min={1}
+        max={100}
+        value={fields.maxPlaces}
+        onInput={maxPlaces => onChange({ maxPlaces: maxPlaces ?? 1 })}
+        error={errorAt('maxPlaces')}
+      />
+      {fields.maxPlaces > 1 && (
+        <CheckField
+          label={productTexts.placeNamesRequired}
+          checked={fields.placeNamesRequired}
+          onChange={placeNamesRequired => onChange({ placeNamesRequired })}
+        />
+      )}
     </>
   )
 }

@@ -20,6 +20,9 @@ export const productTexts = words({
     answersRequired: 'Accept bookings only with answers to required questions',
     answersRequiredHint:
       'Otherwise forms that do not show your questions can book too. You see what is missing.',
+    maxPlaces: 'Places per booking, at most',
+    maxPlacesHint: 'For classes: how many places customers can book at once',
+    placeNamesRequired: 'Ask for a name for each place',
     oneSlot: 'one slot',
     inMinutes: (count: Count) => `${count} min`,
     minutesBefore: (count: Count) => `${count} min before`,
@@ -60,6 +63,9 @@ export const productTexts = words({
     answersRequired: 'Nur mit Antworten auf Pflichtfragen buchen lassen',
     answersRequiredHint:
       'Sonst kann auch über Formulare gebucht werden, die Ihre Fragen nicht zeigen. Sie sehen, was fehlt.',
+    maxPlaces: 'Plätze pro Buchung, höchstens',
+    maxPlacesHint: 'Für Kurse: so viele Plätze können Kunden auf einmal buchen',
+    placeNamesRequired: 'Für jeden Platz einen Namen erfragen',
     oneSlot: 'ein Zeitfenster',
     inMinutes: count => `${count} Min.`,
     minutesBefore: count => `${count} Min. davor`,
@@ -100,6 +106,9 @@ export const productTexts = words({
     answersRequired: 'N’accepter que les réservations avec réponses obligatoires',
     answersRequiredHint:
       'Sinon, les formulaires qui n’affichent pas vos questions peuvent aussi réserver. Vous voyez ce qui manque.',
+    maxPlaces: 'Places par réservation, au maximum',
+    maxPlacesHint: 'Pour les cours : nombre de places réservables en une fois',
+    placeNamesRequired: 'Demander un nom pour chaque place',
     oneSlot: 'un créneau',
     inMinutes: count => `${count} min`,
     minutesBefore: count => `${count} min avant`,
@@ -140,6 +149,9 @@ export const productTexts = words({
     answersRequired: 'Aceptar solo reservas con las respuestas obligatorias',
     answersRequiredHint:
       'Si no, también se puede reservar con formularios que no muestran sus preguntas. Usted ve lo que falta.',
+    maxPlaces: 'Plazas por reserva, como máximo',
+    maxPlacesHint: 'Para clases: cuántas plazas se pueden reservar a la vez',
+    placeNamesRequired: 'Pedir un nombre por plaza',
     oneSlot: 'una franja',
     inMinutes: count => `${count} min`,
     minutesBefore: count => `${count} min antes`,
@@ -180,6 +192,9 @@ export const productTexts = words({
     answersRequired: 'Accetta solo prenotazioni con le risposte obbligatorie',
     answersRequiredHint:
       'Altrimenti prenota anche chi usa moduli che non mostrano le sue domande. Lei vede che cosa manca.',
+    maxPlaces: 'Posti per prenotazione, al massimo',
+    maxPlacesHint: 'Per i corsi: quanti posti si possono prenotare insieme',
+    placeNamesRequired: 'Chiedere un nome per ogni posto',
     oneSlot: 'una fascia',
     inMinutes: count => `${count} min`,
     minutesBefore: count => `${count} min prima`,

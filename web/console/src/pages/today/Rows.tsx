@@ -1,7 +1,7 @@
 import { Fragment } from 'preact'
 import { addressLine } from '../../address.ts'
 import { common } from '../../common-words.ts'
-import { type Entry, isIn, lateBy, type Person } from '../../records.ts'
+import { type Entry, isIn, lateBy, type Person, placesTaken } from '../../records.ts'
 import { instant, timeRange } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
@@ -167,7 +167,7 @@ function Who({ entry, person, onOpen }: WhoProps) {
 }
 
 function What({ entry }: { entry: Entry }) {
-  const left = entry.capacity - taken(entry)
+  const left = entry.capacity - placesTaken(entry)
   return (
     <>
       {entry.product.name}
@@ -175,8 +175,6 @@ function What({ entry }: { entry: Entry }) {
     </>
   )
 }
-
-const taken = ({ people }: Entry) => people.filter(isIn).length
 
 /** The participants; an Appointment without any has a row too. */
 function shown(entry: Entry): (Person | null)[] {

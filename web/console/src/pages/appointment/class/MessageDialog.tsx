@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../../api.ts'
+import { common } from '../../../common-words.ts'
+import { type Entry, peopleIn } from '../../../records.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { TextField } from '../../../ui/Field.tsx'
+import { showToast } from '../../../ui/toasts.tsx'
+import { useSubmit } from '../../../ui/use-submit.ts'
+import { texts } from './words.ts'
+
+type Props = { entry: Entry; onDone: () => void; onClose: () => void }
+
+/** One email to each participant, with the same text. */
+export function MessageDialog({ entry, onDone, onClose }: Props) {
+  const [message, setMessage] = useState('')
+  const { busy, run, errorAt } = useSubmit()
+  const people = peopleIn(entry).filter(one => one.state !== 'RESERVED')
+  const reached = people.filter(one => one.email)
+  const others = people.filter(one => !one.email).map(one => one.name ?? '–')
+  async function send(event: SubmitEvent) {
+    event.preventDefault()
+    const done = await run(() => api.post(`/appointments/${entry.uuid}/message`, { message }))
+    if (!done) return
+    showToast(texts.sent(done.sent))
+    onDone()
+  }
+  return (
+    <Dialog title={texts.messageTitle} onClose={onClose}>
+      <form class="stack" onSubmit={send}>
+        <TextField
+          label={texts.yourMessage}
+          rows={6}
+          required
+          autofocus
+          maxLength={5000}
+          value={message}
+          error={errorAt('message')}
+          onInput={setMessage}
+        />
+        <p class="soft">
+          {texts.receivers(reached.length)}
+          {others.length > 0 && (
+            <>
+              <br />
+              {texts.noAddress(others.join(', '))}
+            </>
+          )}
+        </p>
+        <div class="dialog-end">
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button
+            kind="main"
+            type="submit"
+            busy={busy}
+            disabled={message.trim() === '' || reached.length === 0}
+          >
+            {texts.send}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

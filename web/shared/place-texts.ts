@@ -1,0 +1,49 @@
+import type { Language } from './texts/index.ts'
+
+type PlaceTexts = {
+  count: string
+  nameOf: (number: number) => string
+  /** Without JavaScript: all of them in one field. */
+  names: string
+  tooFew: string
+  missingNames: (count: number) => string
+}
+
+/** Several places in one booking, on the booking page and in the widget. */
+export const placeTexts: Record<Language, PlaceTexts> = {
+  en: {
+    count: 'Number of places',
+    nameOf: number => `Name of person ${number}`,
+    names: 'Names, one per line (for several places)',
+    tooFew: 'There aren’t enough places left. Choose fewer.',
+    missingNames: count => `Enter ${count} names, one per line.`,
+  },
+  de: {
+    count: 'Anzahl der Plätze',
+    nameOf: number => `Name der ${number}. Person`,
+    names: 'Namen, einer pro Zeile (bei mehreren Plätzen)',
+    tooFew: 'So viele Plätze sind nicht mehr frei. Bitte wählen Sie weniger.',
+    missingNames: count => `Geben Sie ${count} Namen ein, einen pro Zeile.`,
+  },
+  fr: {
+    count: 'Nombre de places',
+    nameOf: number => `Nom de la personne ${number}`,
+    names: 'Noms, un par ligne (pour plusieurs places)',
+    tooFew: 'Il ne reste pas assez de places. Choisissez-en moins.',
+    missingNames: count => `Saisissez ${count} noms, un par ligne.`,
+  },
+  es: {
+    count: 'Número de plazas',
+    nameOf: number => `Nombre de la persona ${number}`,
+    names: 'Nombres, uno por línea (para varias plazas)',
+    tooFew: 'No quedan tantas plazas. Elija menos.',
+    missingNames: count => `Introduzca ${count} nombres, uno por línea.`,
+  },
+  it: {
+    count: 'Numero di posti',
+    nameOf: number => `Nome della persona ${number}`,
+    names: 'Nomi, uno per riga (per più posti)',
+    tooFew: 'Non ci sono abbastanza posti liberi. Ne scelga meno.',
+    missingNames: count => `Inserisca ${count} nomi, uno per riga.`,
+  },
+}
