@@ -576,6 +576,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crms/{crmId}/provider/{providerRef}/appointments/{appointmentRef}/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Message all participants
+         * @description One email to each person with a place, in their language, with your text.
+         */
+        post: operations["messageAppointment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/crms/{crmId}/provider/{providerRef}/series/preview": {
         parameters: {
             query?: never;
@@ -887,7 +907,7 @@ export interface paths {
         put?: never;
         /**
          * Update Participation
-         * @description Changes the state. Sending the current state has no effect. `message` is included in the email.
+         * @description Changes the state and, where sent, the places. Sending the current state has no effect. `message` is included in the email.
          */
         post: operations["updateParticipation"];
         delete?: never;
@@ -2756,6 +2776,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/appointments/{uuid}/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send everyone in an Appointment a message
+         * @description One email to each person with a place, in their language, with your text.
+         */
+        post: operations["messageParticipants"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/appointments/{uuid}/attendance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record the attendance of several people
+         * @description All of them or none: 409 if a person is not booked. Sends no emails.
+         */
+        post: operations["markParticipants"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/resources/{uuid}/timeslots": {
         parameters: {
             query?: never;
@@ -2874,6 +2934,26 @@ export interface paths {
          * @description ATTENDED or MISSED, for a BOOKED Participation; null clears it. Sends no email.
          */
         post: operations["markAttendance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/participations/{uuid}/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change how many places a booking takes
+         * @description If there are not enough places, returns 409 `capacity-exceeded` unless ignoreConflicts is set.
+         */
+        post: operations["changePlaces"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4414,6 +4494,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "participation.messaged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * participation.messaged
+         * @description Staff sent everyone in an Appointment a message; one event for each person.
+         */
+        post: operations["onParticipationMessaged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "customer.created": {
         parameters: {
             query?: never;
@@ -5644,6 +5744,10 @@ export interface components {
              * @description When one of these fields last changed.
              */
             updatedAt: string;
+            /** @description How many places of a group consumers can book at once. */
+            maxPlaces: number;
+            /** @description Whether a booking of several places needs a name for each of them. */
+            placeNamesRequired: boolean;
         };
         ProductInput: {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
@@ -5660,6 +5764,10 @@ export interface components {
             questions?: string[] | null;
             /** @description Refuse bookings by clients that do not know about questions (400 `missing-answer`). Otherwise they are booked and marked `answersMissing`. */
             answersRequired?: boolean | null;
+            /** @description How many places of a group Appointment consumers can book at once. */
+            maxPlaces?: number | null;
+            /** @description A booking of several places needs a name for each of them. */
+            placeNamesRequired?: boolean | null;
         };
         ProductsInput: {
             /** @description The Products. */
@@ -6064,9 +6172,13 @@ export interface components {
              * @description When one of these fields last changed.
              */
             updatedAt: string;
+            /** @description How many places of the Appointment it takes. */
+            places: number;
             /** @description Messages that the consumer sent. */
             messages: string[] | null;
             answers: components["schemas"]["Answers"];
+            /** @description Who takes the places, if names were given. */
+            placeNames: string[];
         };
         Price: {
             /** @description Amount, such as 49.5. */
@@ -6367,7 +6479,7 @@ export interface components {
              * @description Why the channel RESOURCE_PUBLIC does not offer this time, such as `notice`. Null if it does.
              * @enum {string|null}
              */
-            notPublic: "archived" | "channel" | "not-bookable" | "product" | "raster" | "duration" | "rest" | "notice" | "horizon" | "capacity" | "taken" | "buffer" | "full" | "closed" | "busy" | null;
+            notPublic: "archived" | "channel" | "not-bookable" | "product" | "raster" | "duration" | "rest" | "notice" | "horizon" | "capacity" | "taken" | "buffer" | "full" | "too few places" | "closed" | "busy" | null;
             /** @description The Resource. */
             resource: {
                 /**
@@ -6524,6 +6636,10 @@ export interface components {
             message?: string | null;
             /** @description One line for each slot. */
             lines: components["schemas"]["AbsenceLine"][];
+        };
+        MessageInput: {
+            /** @description The text of the email. */
+            message: string;
         };
         PlannedDate: {
             /**
@@ -7110,9 +7226,13 @@ export interface components {
              * @description When one of these fields last changed.
              */
             updatedAt: string;
+            /** @description How many places of the Appointment it takes. */
+            places: number;
             /** @description Messages that the consumer sent. */
             messages: string[] | null;
             answers: components["schemas"]["Answers"];
+            /** @description Who takes the places, if names were given. */
+            placeNames: string[];
             /** @description Reference of the Appointment. */
             appointmentReference: string;
         };
@@ -7127,12 +7247,20 @@ export interface components {
             state: components["schemas"]["ParticipationState"];
             /** @description Message to the customer, included in the email. */
             message?: string | null;
+            /** @description How many places of the Appointment it takes. Default: 1 for a new one, else as before. */
+            places?: number | null;
+            /** @description Who takes the places; at most one name for each. */
+            placeNames?: string[] | null;
         };
         ParticipationChange: {
             /** @description State of the record. */
             state: components["schemas"]["ParticipationState"];
             /** @description Message to the customer, included in the email. */
             message?: string | null;
+            /** @description How many places of the Appointment it takes. Default: 1 for a new one, else as before. */
+            places?: number | null;
+            /** @description Who takes the places; at most one name for each. */
+            placeNames?: string[] | null;
         };
         AttendanceInput: {
             /**
@@ -7272,6 +7400,8 @@ export interface components {
             timeTo: string;
             /** @description Note about the person or the booking. */
             note: string | null;
+            /** @description How many places of a group. */
+            places: number;
             /** @description Entries with a higher number are offered times first. */
             priority: number;
             /** @description Why the entry has this priority, for staff. */
@@ -7321,6 +7451,8 @@ export interface components {
             priority?: number | null;
             /** @description Why the entry has this priority, for staff. */
             priorityReason?: string | null;
+            /** @description How many places of a group. Default 1. */
+            places?: number | null;
             /** @description A booking of this Customer that an offer would replace: only earlier times are offered. */
             participationReference?: string | null;
         };
@@ -7388,7 +7520,7 @@ export interface components {
              * @description Kind of event.
              * @enum {string}
              */
-            kind: "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded";
+            kind: "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged";
             /** @description Time of the event, in UTC. */
             at: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
@@ -7900,7 +8032,7 @@ export interface components {
              */
             url: string;
             /** @description Event kinds that are delivered. Null for all. */
-            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed")[] | null;
+            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed")[] | null;
             /** @description References of the Providers whose events are delivered. Null for all. */
             providers: string[] | null;
             /** @description Description, as plain text. */
@@ -8291,6 +8423,10 @@ export interface components {
             followUpTimeMinutes: number | null;
             /** @description Whether the Product can only be booked on its own. */
             exclusive: boolean;
+            /** @description How many places of a group can be booked at once. */
+            maxPlaces: number;
+            /** @description A booking of several places needs a name for each of them. */
+            placeNamesRequired: boolean;
             /** @description The questions of its booking form, in order and in the language of `languageTag`. */
             questions: components["schemas"]["FormQuestion"][];
         };
@@ -8459,6 +8595,8 @@ export interface components {
             customer_email: null;
             /** @description Always null, because a hold has no consumer yet. */
             customer_note: null;
+            /** @description How many places are held. */
+            place_count: number;
             /**
              * @description Always RESERVED.
              * @constant
@@ -8549,6 +8687,8 @@ export interface components {
             placeholder_id?: string | null;
             /** @description A uuid chosen by the client, which names the hold. Repeat the identical request if no answer arrives: it returns the same hold. */
             new_placeholder_id?: string | null;
+            /** @description How many places of a group Appointment, up to the `maxPlaces` of the Product. Default 1. */
+            place_count?: number | null;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             from: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
@@ -8566,6 +8706,8 @@ export interface components {
             placeholder_id?: string | null;
             /** @description A uuid chosen by the client, which names the hold. Repeat the identical request if no answer arrives: it returns the same hold. */
             new_placeholder_id?: string | null;
+            /** @description How many places of a group Appointment, up to the `maxPlaces` of the Product. Default 1. */
+            place_count?: number | null;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             from: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
@@ -8641,6 +8783,8 @@ export interface components {
             timeslot_uuid: string;
             /** @description Uuid or reference of the Product. */
             product_uuid: string;
+            /** @description How many places of a group Appointment, up to the `maxPlaces` of the Product. Default 1. */
+            place_count?: number | null;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             from: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
@@ -8685,6 +8829,8 @@ export interface components {
             capacity: number;
             /** @description Number of places that are still available. */
             capacity_left: number;
+            /** @description How many places were booked. */
+            place_count: number;
             /** @description Kind of the record. */
             kind: components["schemas"]["BookableKind"];
             /** @description REQUESTED if the provider has to confirm it. */
@@ -8740,6 +8886,10 @@ export interface components {
             mobile?: string | null;
             /** @description The chosen holds of reserve_series: they are booked together, or none is. `start`, `end` and `timeslot_uuid` are those of the first. */
             placeholder_ids?: string[] | null;
+            /** @description How many places, up to the `maxPlaces` of the Product. Default: those of the hold, else 1. If the hold has another number, it is changed while enough places are free. */
+            place_count?: number | null;
+            /** @description Who takes the places, if the Product asks (`placeNamesRequired`): one name for each of several places. */
+            place_names?: string[] | null;
             /** @description Message of the consumer to the provider. */
             message?: string | null;
             /** @description Language and region of the consumer, such as en-GB. */
@@ -8771,6 +8921,10 @@ export interface components {
             customer_id: string;
             /** @description The chosen holds of reserve_series: they are booked together, or none is. `start`, `end` and `timeslot_uuid` are those of the first. */
             placeholder_ids?: string[] | null;
+            /** @description How many places, up to the `maxPlaces` of the Product. Default: those of the hold, else 1. If the hold has another number, it is changed while enough places are free. */
+            place_count?: number | null;
+            /** @description Who takes the places, if the Product asks (`placeNamesRequired`): one name for each of several places. */
+            place_names?: string[] | null;
             /** @description Message of the consumer to the provider. */
             message?: string | null;
             /** @description Language and region of the consumer, such as en-GB. */
@@ -8893,6 +9047,8 @@ export interface components {
             timeZone?: string | null;
             /** @description Which channel is booked. Default: RESOURCE_PUBLIC. */
             channelKey?: string | null;
+            /** @description How many places of a group Appointment, up to the `maxPlaces` of the Product. Default 1. */
+            place_count?: number | null;
             /** @description Other Resources of the Provider that would do as well. */
             refs?: string[] | null;
         };
@@ -9458,6 +9614,10 @@ export interface components {
             answers: components["schemas"]["Answers"];
             /** @description Whether required questions of the booking form have no answer yet. */
             answersMissing: boolean;
+            /** @description Public data of each Resource, in the order of the request. */
+            places: number;
+            /** @description Who takes the places, if names were given. */
+            placeNames: string[];
         };
         DiaryEntry: {
             /**
@@ -10049,8 +10209,33 @@ export interface components {
             customerUuid?: string | null;
             /** @description The Customer. */
             customer?: components["schemas"]["NewConsoleCustomer"] | null;
+            /** @description How many places of the Appointment it takes. Default: 1 for a new one, else as before. */
+            places?: number | null;
+            /** @description Who takes the places; at most one name for each. */
+            placeNames?: string[] | null;
             /** @description Message to the customer, included in the email. */
             message?: string | null;
+        };
+        SentMessage: {
+            /** @description How many emails were queued. */
+            sent: number;
+            /** @description How many people have no email address. */
+            withoutAddress: number;
+        };
+        AttendanceList: {
+            /** @description The people. */
+            people: {
+                /**
+                 * Format: uuid
+                 * @description Uuid.
+                 */
+                uuid: string;
+                /**
+                 * @description Attendance. Null if not recorded.
+                 * @enum {string|null}
+                 */
+                attendance: "ATTENDED" | "MISSED" | null;
+            }[];
         };
         OpenedTime: {
             /**
@@ -10212,6 +10397,25 @@ export interface components {
              */
             attendance: "ATTENDED" | "MISSED" | null;
         };
+        ChangedPlaces: {
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
+            uuid: string;
+            /** @description Public data of each Resource, in the order of the request. */
+            places: number;
+            /** @description Who takes the places, if names were given. */
+            placeNames: string[];
+        };
+        PlacesChange: {
+            /** @description How many places of the Appointment it takes. Default: 1 for a new one, else as before. */
+            places?: number | null;
+            /** @description Who takes the places; at most one name for each. */
+            placeNames?: string[] | null;
+            /** @description Message to the customer, included in the email. */
+            message?: string | null;
+        };
         NextVisit: {
             /**
              * Format: uuid
@@ -10322,6 +10526,8 @@ export interface components {
             timeTo: string;
             /** @description Note about the person or the booking. */
             note: string | null;
+            /** @description How many places of a group. */
+            places: number;
             /** @description Entries with a higher number are offered times first. */
             priority: number;
             /** @description Why the entry has this priority, for staff. */
@@ -10629,6 +10835,10 @@ export interface components {
             questions?: string[] | null;
             /** @description Refuse bookings by clients that do not know about questions (400 `missing-answer`). Otherwise they are booked and marked `answersMissing`. */
             answersRequired?: boolean | null;
+            /** @description How many places of a group Appointment consumers can book at once. */
+            maxPlaces?: number | null;
+            /** @description A booking of several places needs a name for each of them. */
+            placeNamesRequired?: boolean | null;
         };
         ProductChange: {
             /** @description Name. */
@@ -10647,6 +10857,10 @@ export interface components {
             questions?: string[] | null;
             /** @description Refuse bookings by clients that do not know about questions (400 `missing-answer`). Otherwise they are booked and marked `answersMissing`. */
             answersRequired?: boolean | null;
+            /** @description How many places of a group Appointment consumers can book at once. */
+            maxPlaces?: number | null;
+            /** @description A booking of several places needs a name for each of them. */
+            placeNamesRequired?: boolean | null;
         };
         ProductDeletion: {
             /** @description Upcoming Appointments with this Product. They do not change. */
@@ -10974,7 +11188,7 @@ export interface components {
              * @description Kind of the record.
              * @enum {string}
              */
-            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "offer" | "proposal" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
+            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "changed" | "change-notice" | "message" | "offer" | "proposal" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
             /**
              * Format: email
              * @description Address of the recipient. Null if it has been deleted.
@@ -11014,7 +11228,7 @@ export interface components {
              * @description Kind of the record.
              * @enum {string}
              */
-            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "offer" | "proposal" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
+            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "changed" | "change-notice" | "message" | "offer" | "proposal" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
             /**
              * Format: email
              * @description Address of the recipient. Null if it has been deleted.
@@ -11628,7 +11842,7 @@ export interface components {
              * @description Kind of event.
              * @enum {string}
              */
-            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
+            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
             /**
              * Format: date-time
              * @description Time of the event.
@@ -13143,7 +13357,9 @@ export interface operations {
                      *         "followUpTimeMinutes": null,
                      *         "questions": [],
                      *         "answersRequired": false,
-                     *         "updatedAt": "2027-03-01T09:00:00Z"
+                     *         "updatedAt": "2027-03-01T09:00:00Z",
+                     *         "maxPlaces": 1,
+                     *         "placeNamesRequired": false
                      *       }
                      *     ]
                      */
@@ -13306,7 +13522,9 @@ export interface operations {
                      *         "followUpTimeMinutes": null,
                      *         "questions": [],
                      *         "answersRequired": false,
-                     *         "updatedAt": "2027-03-01T09:00:00Z"
+                     *         "updatedAt": "2027-03-01T09:00:00Z",
+                     *         "maxPlaces": 1,
+                     *         "placeNamesRequired": false
                      *       }
                      *     }
                      */
@@ -16627,7 +16845,9 @@ export interface operations {
                      *             ],
                      *             "answers": {},
                      *             "answersMissing": false,
-                     *             "updatedAt": "2027-03-01T09:00:00Z"
+                     *             "updatedAt": "2027-03-01T09:00:00Z",
+                     *             "places": 1,
+                     *             "placeNames": []
                      *           }
                      *         ],
                      *         "price": null,
@@ -17027,12 +17247,14 @@ export interface operations {
                      *             "attendance": null,
                      *             "answersMissing": false,
                      *             "updatedAt": "2027-03-01T09:00:00Z",
+                     *             "places": 1,
                      *             "messages": [
                      *               "See you on Thursday.",
                      *               "We start an hour later.",
                      *               "We are ill."
                      *             ],
-                     *             "answers": {}
+                     *             "answers": {},
+                     *             "placeNames": []
                      *           }
                      *         ],
                      *         "price": null,
@@ -17216,10 +17438,12 @@ export interface operations {
                      *             "attendance": "MISSED",
                      *             "answersMissing": false,
                      *             "updatedAt": "2027-03-01T09:00:00Z",
+                     *             "places": 1,
                      *             "messages": [
                      *               "See you on Thursday."
                      *             ],
-                     *             "answers": {}
+                     *             "answers": {},
+                     *             "placeNames": []
                      *           }
                      *         ],
                      *         "price": null,
@@ -17537,11 +17761,13 @@ export interface operations {
                      *             "attendance": null,
                      *             "answersMissing": false,
                      *             "updatedAt": "2027-03-01T09:00:00Z",
+                     *             "places": 1,
                      *             "messages": [
                      *               "See you on Thursday.",
                      *               "We start an hour later."
                      *             ],
-                     *             "answers": {}
+                     *             "answers": {},
+                     *             "placeNames": []
                      *           }
                      *         ],
                      *         "price": null,
@@ -18264,6 +18490,183 @@ export interface operations {
             };
         };
     };
+    messageAppointment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description Reference of the Appointment, URL-encoded.
+                 * @example evening@acme
+                 */
+                appointmentRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Please bring a towel."
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessageInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "sent": 1,
+                     *       "withoutAddress": 0
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        /** @description How many emails were queued. */
+                        sent: number;
+                        /** @description How many people have no email address. */
+                        withoutAddress: number;
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `appointment-cancelled` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     previewSeries: {
         parameters: {
             query?: never;
@@ -18583,8 +18986,10 @@ export interface operations {
                      *               "attendance": null,
                      *               "answersMissing": false,
                      *               "updatedAt": "2027-03-01T09:00:00Z",
+                     *               "places": 1,
                      *               "messages": null,
-                     *               "answers": {}
+                     *               "answers": {},
+                     *               "placeNames": []
                      *             }
                      *           ],
                      *           "price": null,
@@ -18624,8 +19029,10 @@ export interface operations {
                      *               "attendance": null,
                      *               "answersMissing": false,
                      *               "updatedAt": "2027-03-01T09:00:00Z",
+                     *               "places": 1,
                      *               "messages": null,
-                     *               "answers": {}
+                     *               "answers": {},
+                     *               "placeNames": []
                      *             }
                      *           ],
                      *           "price": null,
@@ -21567,10 +21974,12 @@ export interface operations {
                      *         "attendance": "MISSED",
                      *         "answersMissing": false,
                      *         "updatedAt": "2027-03-01T09:00:00Z",
+                     *         "places": 1,
                      *         "messages": [
                      *           "See you on Thursday."
                      *         ],
                      *         "answers": {},
+                     *         "placeNames": [],
                      *         "appointmentReference": "evening@acme"
                      *       }
                      *     }
@@ -21654,6 +22063,8 @@ export interface operations {
             query?: {
                 /** @description Whether to notify the Customer by email. */
                 sendMails?: boolean;
+                /** @description More places even if there are none left. */
+                ignoreCapacity?: boolean;
             };
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
@@ -21719,10 +22130,12 @@ export interface operations {
                      *         "attendance": null,
                      *         "answersMissing": false,
                      *         "updatedAt": "2027-03-01T09:00:00Z",
+                     *         "places": 1,
                      *         "messages": [
                      *           "See you on Thursday."
                      *         ],
                      *         "answers": {},
+                     *         "placeNames": [],
                      *         "appointmentReference": "evening@acme"
                      *       }
                      *     }
@@ -21774,7 +22187,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `in-progress`, `transition-not-allowed`, `appointment-cancelled`, `conflict` */
+            /** @description `in-progress`, `transition-not-allowed`, `appointment-cancelled`, `conflict`, `capacity-exceeded` */
             409: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -21943,8 +22356,10 @@ export interface operations {
                      *         "attendance": null,
                      *         "answersMissing": false,
                      *         "updatedAt": "2027-03-01T09:00:00Z",
+                     *         "places": 1,
                      *         "messages": null,
                      *         "answers": {},
+                     *         "placeNames": [],
                      *         "appointmentReference": "evening@acme"
                      *       }
                      *     }
@@ -22134,10 +22549,12 @@ export interface operations {
                      *         "attendance": "MISSED",
                      *         "answersMissing": false,
                      *         "updatedAt": "2027-03-01T09:00:00Z",
+                     *         "places": 1,
                      *         "messages": [
                      *           "See you on Thursday."
                      *         ],
                      *         "answers": {},
+                     *         "placeNames": [],
                      *         "appointmentReference": "evening@acme"
                      *       }
                      *     }
@@ -23146,6 +23563,7 @@ export interface operations {
                      *           "timeFrom": "00:00",
                      *           "timeTo": "24:00",
                      *           "note": null,
+                     *           "places": 1,
                      *           "priority": 1,
                      *           "priorityReason": "In pain",
                      *           "participationReference": null,
@@ -23337,6 +23755,7 @@ export interface operations {
                      *         "timeFrom": "00:00",
                      *         "timeTo": "24:00",
                      *         "note": null,
+                     *         "places": 1,
                      *         "priority": 0,
                      *         "priorityReason": null,
                      *         "participationReference": null,
@@ -23530,6 +23949,7 @@ export interface operations {
                      *         "timeFrom": "00:00",
                      *         "timeTo": "24:00",
                      *         "note": null,
+                     *         "places": 1,
                      *         "priority": 1,
                      *         "priorityReason": "In pain",
                      *         "participationReference": null,
@@ -23691,6 +24111,7 @@ export interface operations {
                      *         "timeFrom": "00:00",
                      *         "timeTo": "24:00",
                      *         "note": null,
+                     *         "places": 1,
                      *         "priority": 1,
                      *         "priorityReason": "In pain",
                      *         "participationReference": null,
@@ -23871,6 +24292,7 @@ export interface operations {
                      *         "timeFrom": "00:00",
                      *         "timeTo": "24:00",
                      *         "note": null,
+                     *         "places": 1,
                      *         "priority": 1,
                      *         "priorityReason": "In pain",
                      *         "participationReference": null,
@@ -24067,6 +24489,7 @@ export interface operations {
                      *         "timeFrom": "00:00",
                      *         "timeTo": "24:00",
                      *         "note": null,
+                     *         "places": 1,
                      *         "priority": 1,
                      *         "priorityReason": "In pain",
                      *         "participationReference": null,
@@ -26532,6 +26955,8 @@ export interface operations {
                      *           "leadTimeMinutes": null,
                      *           "followUpTimeMinutes": null,
                      *           "exclusive": false,
+                     *           "maxPlaces": 1,
+                     *           "placeNamesRequired": false,
                      *           "questions": []
                      *         }
                      *       ],
@@ -26813,6 +27238,8 @@ export interface operations {
                      *           "leadTimeMinutes": null,
                      *           "followUpTimeMinutes": null,
                      *           "exclusive": false,
+                     *           "maxPlaces": 1,
+                     *           "placeNamesRequired": false,
                      *           "questions": []
                      *         }
                      *       ],
@@ -27021,6 +27448,8 @@ export interface operations {
                      *           "leadTimeMinutes": null,
                      *           "followUpTimeMinutes": null,
                      *           "exclusive": false,
+                     *           "maxPlaces": 1,
+                     *           "placeNamesRequired": false,
                      *           "questions": []
                      *         }
                      *       ]
@@ -27253,6 +27682,8 @@ export interface operations {
                      *         "leadTimeMinutes": null,
                      *         "followUpTimeMinutes": null,
                      *         "exclusive": false,
+                     *         "maxPlaces": 1,
+                     *         "placeNamesRequired": false,
                      *         "questions": []
                      *       }
                      *     ]
@@ -27878,6 +28309,7 @@ export interface operations {
                      *         "customer_fullName": null,
                      *         "customer_email": null,
                      *         "customer_note": null,
+                     *         "place_count": 1,
                      *         "state": "RESERVED",
                      *         "formatedAddress": "Am Kai 7, 20457 Hamburg, DE",
                      *         "messages": [],
@@ -28282,6 +28714,7 @@ export interface operations {
                      *         },
                      *         "capacity": 1,
                      *         "capacity_left": 0,
+                     *         "place_count": 1,
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
                      *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000028&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000029",
@@ -28476,6 +28909,7 @@ export interface operations {
                      *         },
                      *         "capacity": 1,
                      *         "capacity_left": 0,
+                     *         "place_count": 1,
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
                      *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000028&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000031",
@@ -28727,6 +29161,8 @@ export interface operations {
                  * @example I am ill.
                  */
                 message?: string;
+                /** @description How many places of the booking stay. By default none: the booking is cancelled. */
+                keep?: number;
             };
             header: {
                 /**
@@ -35928,7 +36364,9 @@ export interface operations {
                      *               "attendance": null,
                      *               "expiresAt": null,
                      *               "answers": {},
-                     *               "answersMissing": false
+                     *               "answersMissing": false,
+                     *               "places": 1,
+                     *               "placeNames": []
                      *             }
                      *           ]
                      *         },
@@ -35977,7 +36415,9 @@ export interface operations {
                      *               "attendance": null,
                      *               "expiresAt": null,
                      *               "answers": {},
-                     *               "answersMissing": false
+                     *               "answersMissing": false,
+                     *               "places": 1,
+                     *               "placeNames": []
                      *             }
                      *           ]
                      *         },
@@ -36026,7 +36466,9 @@ export interface operations {
                      *               "attendance": null,
                      *               "expiresAt": null,
                      *               "answers": {},
-                     *               "answersMissing": false
+                     *               "answersMissing": false,
+                     *               "places": 1,
+                     *               "placeNames": []
                      *             }
                      *           ]
                      *         }
@@ -36219,7 +36661,9 @@ export interface operations {
                      *               "attendance": null,
                      *               "expiresAt": null,
                      *               "answers": {},
-                     *               "answersMissing": false
+                     *               "answersMissing": false,
+                     *               "places": 1,
+                     *               "placeNames": []
                      *             }
                      *           ]
                      *         }
@@ -36382,7 +36826,9 @@ export interface operations {
                      *               "attendance": null,
                      *               "expiresAt": null,
                      *               "answers": {},
-                     *               "answersMissing": false
+                     *               "answersMissing": false,
+                     *               "places": 1,
+                     *               "placeNames": []
                      *             }
                      *           ]
                      *         }
@@ -36568,7 +37014,9 @@ export interface operations {
                      *           "attendance": null,
                      *           "expiresAt": null,
                      *           "answers": {},
-                     *           "answersMissing": false
+                     *           "answersMissing": false,
+                     *           "places": 1,
+                     *           "placeNames": []
                      *         }
                      *       ],
                      *       "joined": false,
@@ -37870,7 +38318,9 @@ export interface operations {
                      *             "attendance": null,
                      *             "expiresAt": null,
                      *             "answers": {},
-                     *             "answersMissing": false
+                     *             "answersMissing": false,
+                     *             "places": 1,
+                     *             "placeNames": []
                      *           },
                      *           {
                      *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
@@ -37887,7 +38337,9 @@ export interface operations {
                      *             "attendance": null,
                      *             "expiresAt": null,
                      *             "answers": {},
-                     *             "answersMissing": false
+                     *             "answersMissing": false,
+                     *             "places": 1,
+                     *             "placeNames": []
                      *           }
                      *         ]
                      *       },
@@ -38181,7 +38633,9 @@ export interface operations {
                      *             "attendance": null,
                      *             "expiresAt": null,
                      *             "answers": {},
-                     *             "answersMissing": false
+                     *             "answersMissing": false,
+                     *             "places": 1,
+                     *             "placeNames": []
                      *           }
                      *         ]
                      *       },
@@ -38402,7 +38856,12 @@ export interface operations {
                      *             "attendance": null,
                      *             "expiresAt": null,
                      *             "answers": {},
-                     *             "answersMissing": false
+                     *             "answersMissing": false,
+                     *             "places": 2,
+                     *             "placeNames": [
+                     *               "Wilma",
+                     *               "Fred"
+                     *             ]
                      *           },
                      *           {
                      *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
@@ -38419,7 +38878,9 @@ export interface operations {
                      *             "attendance": null,
                      *             "expiresAt": null,
                      *             "answers": {},
-                     *             "answersMissing": false
+                     *             "answersMissing": false,
+                     *             "places": 1,
+                     *             "placeNames": []
                      *           }
                      *         ]
                      *       },
@@ -38487,6 +38948,20 @@ export interface operations {
                      *           "actorKind": "console",
                      *           "actorName": "token",
                      *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.attended",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "participation.changed",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
                      *         },
                      *         {
                      *           "kind": "participation.booked",
@@ -38728,7 +39203,12 @@ export interface operations {
                      *             "attendance": null,
                      *             "expiresAt": null,
                      *             "answers": {},
-                     *             "answersMissing": false
+                     *             "answersMissing": false,
+                     *             "places": 2,
+                     *             "placeNames": [
+                     *               "Wilma",
+                     *               "Fred"
+                     *             ]
                      *           },
                      *           {
                      *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
@@ -38745,7 +39225,9 @@ export interface operations {
                      *             "attendance": null,
                      *             "expiresAt": null,
                      *             "answers": {},
-                     *             "answersMissing": false
+                     *             "answersMissing": false,
+                     *             "places": 1,
+                     *             "placeNames": []
                      *           }
                      *         ]
                      *       },
@@ -38771,6 +39253,20 @@ export interface operations {
                      *           "actorKind": "console",
                      *           "actorName": "token",
                      *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.attended",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "participation.changed",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
                      *         },
                      *         {
                      *           "kind": "participation.booked",
@@ -39024,7 +39520,12 @@ export interface operations {
                      *             "attendance": null,
                      *             "expiresAt": null,
                      *             "answers": {},
-                     *             "answersMissing": false
+                     *             "answersMissing": false,
+                     *             "places": 2,
+                     *             "placeNames": [
+                     *               "Wilma",
+                     *               "Fred"
+                     *             ]
                      *           },
                      *           {
                      *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
@@ -39041,7 +39542,9 @@ export interface operations {
                      *             "attendance": null,
                      *             "expiresAt": null,
                      *             "answers": {},
-                     *             "answersMissing": false
+                     *             "answersMissing": false,
+                     *             "places": 1,
+                     *             "placeNames": []
                      *           }
                      *         ]
                      *       },
@@ -39088,6 +39591,20 @@ export interface operations {
                      *           "actorKind": "console",
                      *           "actorName": "token",
                      *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.attended",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "participation.changed",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
                      *         },
                      *         {
                      *           "kind": "participation.booked",
@@ -39345,7 +39862,12 @@ export interface operations {
                      *             "attendance": null,
                      *             "expiresAt": null,
                      *             "answers": {},
-                     *             "answersMissing": false
+                     *             "answersMissing": false,
+                     *             "places": 2,
+                     *             "placeNames": [
+                     *               "Wilma",
+                     *               "Fred"
+                     *             ]
                      *           },
                      *           {
                      *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
@@ -39362,7 +39884,9 @@ export interface operations {
                      *             "attendance": null,
                      *             "expiresAt": null,
                      *             "answers": {},
-                     *             "answersMissing": false
+                     *             "answersMissing": false,
+                     *             "places": 1,
+                     *             "placeNames": []
                      *           }
                      *         ]
                      *       },
@@ -39444,6 +39968,20 @@ export interface operations {
                      *           "actorKind": "console",
                      *           "actorName": "token",
                      *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.attended",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "participation.changed",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
                      *         },
                      *         {
                      *           "kind": "participation.booked",
@@ -39689,7 +40227,9 @@ export interface operations {
                      *             "attendance": null,
                      *             "expiresAt": null,
                      *             "answers": {},
-                     *             "answersMissing": false
+                     *             "answersMissing": false,
+                     *             "places": 1,
+                     *             "placeNames": []
                      *           },
                      *           {
                      *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
@@ -39706,7 +40246,9 @@ export interface operations {
                      *             "attendance": null,
                      *             "expiresAt": null,
                      *             "answers": {},
-                     *             "answersMissing": false
+                     *             "answersMissing": false,
+                     *             "places": 1,
+                     *             "placeNames": []
                      *           }
                      *         ]
                      *       },
@@ -39802,6 +40344,452 @@ export interface operations {
                 };
             };
             /** @description `in-progress`, `conflict`, `capacity-exceeded`, `appointment-cancelled`, `already-participates` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    messageParticipants: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Please bring a towel."
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessageInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sent": 0,
+                     *       "withoutAddress": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentMessage"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `appointment-cancelled` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    markParticipants: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "people": [
+                 *         {
+                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                 *           "attendance": "ATTENDED"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttendanceList"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "entry": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *         "origin": "provider",
+                     *         "state": "ACTIVE",
+                     *         "start": "2027-03-05T15:00:00Z",
+                     *         "end": "2027-03-05T15:30:00Z",
+                     *         "blockedFrom": "2027-03-05T15:00:00Z",
+                     *         "blockedTo": "2027-03-05T15:40:00Z",
+                     *         "capacity": 2,
+                     *         "acceptBookings": false,
+                     *         "resource": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "name": "Room 1"
+                     *         },
+                     *         "product": {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "name": "First talk"
+                     *         },
+                     *         "description": null,
+                     *         "notes": "Brings a dog.",
+                     *         "address": {
+                     *           "zip": "20457",
+                     *           "city": "Hamburg",
+                     *           "number": "7",
+                     *           "street": "Am Kai",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "seriesId": null,
+                     *         "people": [
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
+                     *             "customer": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
+                     *             },
+                     *             "name": "Walter Inn",
+                     *             "email": null,
+                     *             "mobile": "+49 171 5556677",
+                     *             "note": null,
+                     *             "state": "BOOKED",
+                     *             "attendance": "ATTENDED",
+                     *             "expiresAt": null,
+                     *             "answers": {},
+                     *             "answersMissing": false,
+                     *             "places": 2,
+                     *             "placeNames": [
+                     *               "Wilma",
+                     *               "Fred"
+                     *             ]
+                     *           },
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
+                     *             "customer": {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
+                     *             },
+                     *             "name": "Wilma Inn",
+                     *             "email": null,
+                     *             "mobile": null,
+                     *             "note": null,
+                     *             "state": "BOOKED",
+                     *             "attendance": null,
+                     *             "expiresAt": null,
+                     *             "answers": {},
+                     *             "answersMissing": false,
+                     *             "places": 1,
+                     *             "placeNames": []
+                     *           }
+                     *         ]
+                     *       },
+                     *       "customerNotes": [],
+                     *       "history": [
+                     *         {
+                     *           "kind": "participation.attended",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "participation.changed",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Wilma Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.changed",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         },
+                     *         {
+                     *           "kind": "participation.booked",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": "Walter Inn"
+                     *         },
+                     *         {
+                     *           "kind": "appointment.created",
+                     *           "at": "2027-03-01T09:00:00Z",
+                     *           "actorKind": "console",
+                     *           "actorName": "token",
+                     *           "person": null
+                     *         }
+                     *       ],
+                     *       "mails": [],
+                     *       "series": [],
+                     *       "links": [
+                     *         {
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
+                     *         },
+                     *         {
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
+                     *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AppointmentPage"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `transition-not-allowed` */
             409: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -40720,6 +41708,176 @@ export interface operations {
                 };
             };
             /** @description `in-progress`, `transition-not-allowed` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changePlaces: {
+        parameters: {
+            query?: {
+                /** @description Whether to notify the people concerned by email. */
+                sendMails?: boolean;
+                /**
+                 * @description Proceed despite conflicts.
+                 * @example true
+                 */
+                ignoreConflicts?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000067
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "places": 2,
+                 *       "placeNames": [
+                 *         "Wilma",
+                 *         "Fred"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlacesChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *       "places": 2,
+                     *       "placeNames": [
+                     *         "Wilma",
+                     *         "Fred"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangedPlaces"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `capacity-exceeded`, `transition-not-allowed` */
             409: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -42421,7 +43579,9 @@ export interface operations {
                      *           "followUpTimeMinutes": null,
                      *           "questions": [],
                      *           "answersRequired": false,
-                     *           "updatedAt": "2027-03-01T09:00:00Z"
+                     *           "updatedAt": "2027-03-01T09:00:00Z",
+                     *           "maxPlaces": 1,
+                     *           "placeNamesRequired": false
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
@@ -42434,7 +43594,9 @@ export interface operations {
                      *           "followUpTimeMinutes": 5,
                      *           "questions": [],
                      *           "answersRequired": false,
-                     *           "updatedAt": "2027-03-01T09:00:00Z"
+                     *           "updatedAt": "2027-03-01T09:00:00Z",
+                     *           "maxPlaces": 1,
+                     *           "placeNamesRequired": false
                      *         }
                      *       ]
                      *     }
@@ -42557,7 +43719,9 @@ export interface operations {
                      *       "followUpTimeMinutes": 5,
                      *       "questions": [],
                      *       "answersRequired": false,
-                     *       "updatedAt": "2027-03-01T09:00:00Z"
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
+                     *       "maxPlaces": 1,
+                     *       "placeNamesRequired": false
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -42708,7 +43872,9 @@ export interface operations {
                      *       "followUpTimeMinutes": 5,
                      *       "questions": [],
                      *       "answersRequired": false,
-                     *       "updatedAt": "2027-03-01T09:00:00Z"
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
+                     *       "maxPlaces": 1,
+                     *       "placeNamesRequired": false
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -42924,7 +44090,9 @@ export interface operations {
                      *       "followUpTimeMinutes": 10,
                      *       "questions": [],
                      *       "answersRequired": false,
-                     *       "updatedAt": "2027-03-01T09:00:00Z"
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
+                     *       "maxPlaces": 1,
+                     *       "placeNamesRequired": false
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -46273,7 +47441,7 @@ export interface operations {
                  * @description Only emails of this kind.
                  * @example verification
                  */
-                kind?: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "offer" | "proposal" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
+                kind?: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "changed" | "change-notice" | "message" | "offer" | "proposal" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
                 /** @description Only emails to this address. */
                 to?: string;
                 /** @description uuid of the last email of the previous page. */
@@ -48416,7 +49584,9 @@ export interface operations {
                      *               "attendance": "ATTENDED",
                      *               "expiresAt": null,
                      *               "answers": {},
-                     *               "answersMissing": false
+                     *               "answersMissing": false,
+                     *               "places": 1,
+                     *               "placeNames": []
                      *             }
                      *           ]
                      *         }
@@ -48622,7 +49792,9 @@ export interface operations {
                      *               "attendance": "ATTENDED",
                      *               "expiresAt": null,
                      *               "answers": {},
-                     *               "answersMissing": false
+                     *               "answersMissing": false,
+                     *               "places": 1,
+                     *               "placeNames": []
                      *             }
                      *           ]
                      *         }
@@ -48889,7 +50061,9 @@ export interface operations {
                      *               "attendance": "ATTENDED",
                      *               "expiresAt": null,
                      *               "answers": {},
-                     *               "answersMissing": false
+                     *               "answersMissing": false,
+                     *               "places": 1,
+                     *               "placeNames": []
                      *             }
                      *           ]
                      *         }
@@ -51629,6 +52803,7 @@ export interface operations {
                      *           "timeFrom": "00:00",
                      *           "timeTo": "24:00",
                      *           "note": "Mornings are better",
+                     *           "places": 1,
                      *           "priority": 0,
                      *           "priorityReason": null,
                      *           "participationReference": null,
@@ -51677,6 +52852,7 @@ export interface operations {
                      *           "timeFrom": "08:00",
                      *           "timeTo": "12:00",
                      *           "note": null,
+                     *           "places": 1,
                      *           "priority": 0,
                      *           "priorityReason": null,
                      *           "participationReference": null,
@@ -51842,6 +53018,7 @@ export interface operations {
                      *       "timeFrom": "00:00",
                      *       "timeTo": "24:00",
                      *       "note": null,
+                     *       "places": 1,
                      *       "priority": 0,
                      *       "priorityReason": null,
                      *       "participationReference": null,
@@ -52024,6 +53201,7 @@ export interface operations {
                      *       "timeFrom": "00:00",
                      *       "timeTo": "24:00",
                      *       "note": "Mornings are better",
+                     *       "places": 1,
                      *       "priority": 0,
                      *       "priorityReason": null,
                      *       "participationReference": null,
@@ -52181,6 +53359,7 @@ export interface operations {
                      *       "timeFrom": "00:00",
                      *       "timeTo": "24:00",
                      *       "note": "Mornings are better",
+                     *       "places": 1,
                      *       "priority": 0,
                      *       "priorityReason": null,
                      *       "participationReference": null,
@@ -52359,6 +53538,7 @@ export interface operations {
                      *       "timeFrom": "00:00",
                      *       "timeTo": "24:00",
                      *       "note": "Mornings are better",
+                     *       "places": 1,
                      *       "priority": 0,
                      *       "priorityReason": null,
                      *       "participationReference": null,
@@ -52558,6 +53738,7 @@ export interface operations {
                      *           "timeFrom": "00:00",
                      *           "timeTo": "24:00",
                      *           "note": "Mornings are better",
+                     *           "places": 1,
                      *           "priority": 0,
                      *           "priorityReason": null,
                      *           "participationReference": null,
@@ -53365,6 +54546,42 @@ export interface operations {
         };
     };
     onParticipationReminded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onParticipationMessaged: {
         parameters: {
             query?: never;
             header: {
