@@ -56,7 +56,7 @@ function placesAfter(booking: Booking, { places: wanted, placeNames }: PlacesCha
   return { places, placeNames: names.length > 0 ? names : null }
 }
 
-/** A request is confirmed as a request; the provider's contact is told of what a consumer changes. */
+/** A request is confirmed as a request; the provider's contact gets an email about what a consumer changes. */
 async function emailsAbout(
   tx: Queryable,
   service: Service,

@@ -31,7 +31,7 @@ export function AttendanceDialog({ entry, onDone, onClose }: Props) {
   return (
     <Dialog title={texts.attendance} onClose={onClose}>
       <form class="stack" onSubmit={submit}>
-        {people.length === 0 && <p class="soft">{texts.nobody}</p>}
+        {people.length === 0 && <p class="soft">{texts.noBookings}</p>}
         {people.length > 0 && (
           <div>
             <Button onClick={() => setMarks(new Map(people.map(one => [one.uuid, 'ATTENDED'])))}>

@@ -21,7 +21,7 @@ export const texts = words({
     allArrived: 'All arrived',
     notRecorded: 'Not recorded',
     saved: 'Attendance saved.',
-    nobody: 'No bookings yet.',
+    noBookings: 'No bookings yet.',
   },
   de: {
     left: (count: number) => (count === 1 ? '1 Platz frei' : `${count} Plätze frei`),
@@ -45,7 +45,7 @@ export const texts = words({
     allArrived: 'Alle erschienen',
     notRecorded: 'Nicht erfasst',
     saved: 'Anwesenheit gespeichert.',
-    nobody: 'Noch keine Buchungen.',
+    noBookings: 'Noch keine Buchungen.',
   },
   fr: {
     left: (count: number) => (count === 1 ? '1 place libre' : `${count} places libres`),
@@ -69,7 +69,7 @@ export const texts = words({
     allArrived: 'Tous présents',
     notRecorded: 'Non renseigné',
     saved: 'Présences enregistrées.',
-    nobody: 'Pas encore de réservation.',
+    noBookings: 'Pas encore de réservation.',
   },
   es: {
     left: (count: number) => (count === 1 ? '1 plaza libre' : `${count} plazas libres`),
@@ -91,7 +91,7 @@ export const texts = words({
     allArrived: 'Todos presentes',
     notRecorded: 'Sin registrar',
     saved: 'Asistencia guardada.',
-    nobody: 'Aún no hay reservas.',
+    noBookings: 'Aún no hay reservas.',
   },
   it: {
     left: (count: number) => (count === 1 ? '1 posto libero' : `${count} posti liberi`),
@@ -115,6 +115,6 @@ export const texts = words({
     allArrived: 'Tutti presenti',
     notRecorded: 'Non registrato',
     saved: 'Presenze salvate.',
-    nobody: 'Ancora nessuna prenotazione.',
+    noBookings: 'Ancora nessuna prenotazione.',
   },
 })
