@@ -8,6 +8,7 @@ import {
   makeCustomer,
   makeParticipation,
   makePractice,
+  makeProduct,
   makeProfile,
   makeResource,
   makeTimeslot,
@@ -32,6 +33,7 @@ type Kind = { read: string; touch: () => Promise<Answer>; changes: Change[] }
 
 async function kinds(): Promise<Record<string, Kind>> {
   const customer = at('customers', (await makeCustomer(crm, practice)).customerReference)
+  const product = at('products', (await makeProduct(crm, practice)).reference)
   const resource = at('resources', (await makeResource(crm, practice)).reference)
   const timeslot = at(
     'timeslots',
@@ -59,6 +61,14 @@ async function kinds(): Promise<Record<string, Kind>> {
       changes: [
         ['updateCustomer', 'put', customer, { note: 'mine' }],
         ['deleteCustomer', 'delete', customer],
+      ],
+    },
+    Product: {
+      read: product,
+      touch: () => crm.put(product, { description: unique('text') }),
+      changes: [
+        ['changeProduct', 'put', product, { minDuration: 45 }],
+        ['deleteProduct', 'delete', product],
       ],
     },
     Resource: {

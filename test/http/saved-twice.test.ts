@@ -149,6 +149,11 @@ const saved: Record<string, object> = {
   'PATCH /console/api/timeslots/:uuid': { start: '2031-01-07T07:00', end: '2031-01-07T10:00', raster: 60 },
   'PATCH /console/api/providers/:uuid/questions/:questionKey': question,
   'PUT /crms/:crmId/provider/:providerRef/questions/:questionKey': question,
+  'PUT /crms/:crmId/provider/:providerRef/products/:productRef': {
+    name: 'Talk',
+    minDuration: 45,
+    description: 'Long',
+  },
   'PATCH /crms/:crmId/webhooks/:webhookUuid': webhook,
   'PUT /crms/:crmId/provider/:providerRef/customers/:customerRef': {
     userName: 'Ann Berg',

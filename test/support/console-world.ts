@@ -203,6 +203,7 @@ export async function useConsoleWorld(test: TestService) {
     staff: world => referenceOf('app_user', named.people!(world, '')),
     resource: world => world.resource,
     resources: world => referenceOf('resource', named.resources!(world, '')),
+    products: world => referenceOf('product', named.products!(world, '')),
     customers: world => referenceOf('customer', named.customers!(world, '')),
     appointments: world => referenceOf('appointment', named.appointments!(world, '')),
     timeslots: world => referenceOf('timeslot', named.timeslots!(world, '')),

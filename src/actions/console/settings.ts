@@ -5,7 +5,6 @@ import { lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { markZoneChanged } from '../../db/scheduling/hours.ts'
 import { type ChannelRecord, listChannels, productsByUuid, updateChannel } from '../../db/setup/channels.ts'
-import { lockProduct, type ProductFields, type ProductRow, updateProduct } from '../../db/setup/products.ts'
 import {
   deleteLogo,
   lockProvider,
@@ -13,9 +12,8 @@ import {
   putLogo,
   updateProvider,
 } from '../../db/setup/providers.ts'
-import { saveForms } from '../../db/setup/questions.ts'
 import type { ResourceRow } from '../../db/setup/resources.ts'
-import { bumpForProduct, bumpForProvider } from '../../db/setup/revisions.ts'
+import { bumpForProvider } from '../../db/setup/revisions.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import { pictureType } from '../../rules/image-types.ts'
 import type { Actor } from '../../rules/messages/events.ts'
@@ -26,37 +24,10 @@ import { recordEvents } from '../record-events.ts'
 import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
 import { rebuildClosuresForZone } from '../scheduling/closures.ts'
 import { rebuildHoursForZone } from '../scheduling/hours.ts'
-import { checkDurations, hasOtherForm, withDefaults } from '../setup/create-product.ts'
 import { checkTimeZone } from '../setup/create-provider.ts'
-import { checkQuestionKeys } from '../setup/questions.ts'
 
 /** Runs under the lock and throws if the row is not what the caller read. */
 type Check<Row> = (current: Row) => void
-
-/** Buffers apply to new Appointments; existing ones keep theirs. */
-export async function changeProduct(
-  service: Service,
-  actor: Actor,
-  product: ProductRow,
-  change: Partial<ProductFields>,
-  check: Check<ProductRow> = () => {},
-) {
-  return service.db.transaction(async tx => {
-    await checkQuestionKeys(tx, product.providerId, change.questions)
-    const locked = await lockProduct(tx, product.providerId, product.reference)
-    if (!locked || locked.deletedAt !== null) throw notFound('Product', product.uuid)
-    check(locked)
-    const changed = withDefaults({ ...locked, ...change } as ProductRow)
-    checkDurations(changed.minDuration, changed.maxDuration)
-    if (isDeepStrictEqual(changed, locked)) return locked
-    const saved = await updateProduct(tx, changed)
-    await bumpForProduct(tx, product.providerId, product.id)
-    if (hasOtherForm(locked, saved)) await saveForms(tx, product.providerId)
-    const provider = { id: product.providerId }
-    await recordEvents(tx, service, { actor, provider, events: { 'product.changed': [product.id] } })
-    return saved
-  })
-}
 
 /** Only the fields sent; a null clears. */
 type ProviderChange = Partial<Omit<ProviderRow, 'id' | 'uuid'>>

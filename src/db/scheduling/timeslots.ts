@@ -47,6 +47,28 @@ export async function listTimeslots(
   `)
 }
 
+/** Of all Resources. Read Resource by Resource, because that is what the index is for. */
+export async function listProviderTimeslots(
+  db: Queryable,
+  providerId: number,
+  period: { from: number; to: number },
+  { after, limit }: { after: number[] | null; limit: number | null },
+): Promise<TimeslotRecord[]> {
+  if (period.from >= period.to) return []
+  const [start, id] = after ? [new Date(after[0]!), after[1]!] : ['-infinity', 0]
+  return db.query<TimeslotRecord>(sql`
+    select listed.* from (
+      select id from resource where provider_id = ${providerId} and deleted_at is null offset 0
+    ) as owner
+    cross join lateral (
+      ${record} where resource_id = owner.id and end_at > ${new Date(period.from)} and start_at < ${new Date(period.to)}
+        and (start_at, timeslot.id) > (${start}::timestamptz, ${id}::bigint)
+      order by start_at, timeslot.id limit ${limit}
+    ) as listed
+    order by start_at, id limit ${limit}
+  `)
+}
+
 export async function findTimeslots(
   db: Queryable,
   providerId: number,

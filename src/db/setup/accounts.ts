@@ -22,6 +22,19 @@ export async function findAccount(
   return rows[0] ?? null
 }
 
+/** In order of creation. */
+export const listAccounts = (
+  db: Queryable,
+  crmId: number,
+  { after, limit }: { after: number[] | null; limit: number | null },
+) =>
+  db.query<AccountRow>(sql`
+    select ${columns}, app_user.reference as owner_reference
+    from (select * from account where crm_id = ${crmId} offset 0) as account
+    join app_user on app_user.id = account.owner_id
+    where account.id > ${after?.[0] ?? 0} order by account.id limit ${limit}
+  `)
+
 /** Returns false if the reference exists; nothing is overwritten. */
 export async function insertAccount(
   tx: Queryable,

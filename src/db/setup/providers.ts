@@ -30,6 +30,17 @@ export async function findProvider(
   return rows[0] ?? null
 }
 
+/** In order of creation. */
+export const listProvidersOfCrm = (
+  db: Queryable,
+  crmId: number,
+  { after, limit }: { after: number[] | null; limit: number | null },
+) =>
+  db.query<ProviderRow>(sql`
+    select ${columns} from (select * from provider where crm_id = ${crmId} offset 0) as provider
+    where id > ${after?.[0] ?? 0} order by id limit ${limit}
+  `)
+
 /** Returns false if the reference exists; nothing is overwritten. */
 export async function insertProvider(
   tx: Queryable,
@@ -80,10 +91,9 @@ export async function updateProvider(tx: Queryable, row: ProviderRow): Promise<P
     on conflict (provider_id) do update set offer_minutes = excluded.offer_minutes, quiet_from = excluded.quiet_from,
       quiet_until = excluded.quiet_until
   `)
-  const rows = await tx.query<ProviderRow>(sql`
-    update provider set ${assignments(provider, row)}, updated_at = app_clock() where id = ${row.id} returning ${columns}
-  `)
-  return rows[0]!
+  await tx.query(sql`update provider set ${assignments(provider, row)} where id = ${row.id}`)
+  // Read afterwards, because a trigger sets the time of the change.
+  return (await findProviderById(tx, row.id))!
 }
 
 export async function providersById(db: Queryable, ids: number[]): Promise<ProviderRow[]> {

@@ -15,6 +15,17 @@ export async function findUser(db: Queryable, crmId: number, reference: string):
   return rows[0] ?? null
 }
 
+type Page = { after: number[] | null; limit: number | null }
+
+/** Those with a reference, in order of creation. The fence keeps the planner from walking all people by id. */
+export const listUsers = (db: Queryable, crmId: number, { after, limit }: Page) =>
+  db.query<UserRow>(sql`
+    select * from (
+      select * from app_user where crm_id = ${crmId} and reference is not null offset 0
+    ) as app_user
+    where id > ${after?.[0] ?? 0} order by id limit ${limit}
+  `)
+
 export async function findUserByUuid(db: Queryable, uuid: string): Promise<UserRow | null> {
   const rows = await db.query<UserRow>(sql`select * from app_user where uuid = ${uuid}`)
   return rows[0] ?? null

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
-import { changeProduct } from '../../actions/console/settings.ts'
+import { changeProduct } from '../../actions/setup/change-product.ts'
 import { createProduct } from '../../actions/setup/create-product.ts'
 import { deleteProduct } from '../../actions/setup/delete-product.ts'
 import { countUpcomingWithProduct } from '../../db/scheduling/appointments.ts'

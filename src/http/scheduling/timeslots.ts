@@ -7,6 +7,7 @@ import { createTimeslots as create } from '../../actions/scheduling/create-times
 import { lockTimeslotRecord } from '../../actions/scheduling/lock-records.ts'
 import {
   findTimeslots,
+  listProviderTimeslots,
   listTimeslots,
   type TimeslotRecord as Timeslot,
 } from '../../db/scheduling/timeslots.ts'
@@ -120,6 +121,28 @@ export const getTimeslots = crmRoute({
     if (!resource) throw notFound('Resource', params.resourceRef)
     const { from, to } = readPeriod({ from: query.from, to: query.to }, provider.timeZone)
     const rows = await listTimeslots(service.db, resource.id, { from, to }, readPage(query, 2))
+    const page = pageOf({ service, request, reply, query }, rows, row => [row.startAt, row.id])
+    return answer(200, page.map(timeslotRecord))
+  },
+})
+
+export const getProviderTimeslots = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/provider/:providerRef/timeslots',
+  operationId: 'getProviderTimeslots',
+  tag: 'B4. Timeslots',
+  scope: 'scheduling',
+  summary: 'Get Timeslots of a Provider',
+  description:
+    'Timeslots of all its Resources that overlap the period, by start, with their Appointments. Use `limit` for long periods.',
+  query: { from: LocalTime, to: LocalTime, ...pageQuery },
+  replies: { 200: Type.Array(TimeslotRecord), 304: null },
+  errors: ['missing-field', 'not-found'],
+  isList: true,
+  async handle({ params, query, caller, service, request, reply }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const { from, to } = readPeriod({ from: query.from, to: query.to }, provider.timeZone)
+    const rows = await listProviderTimeslots(service.db, provider.id, { from, to }, readPage(query, 2))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.startAt, row.id])
     return answer(200, page.map(timeslotRecord))
   },

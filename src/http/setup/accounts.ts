@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { createAccount as create } from '../../actions/setup/create-account.ts'
-import { findAccount } from '../../db/setup/accounts.ts'
+import { findAccount, listAccounts } from '../../db/setup/accounts.ts'
 import { account } from '../../entities/account.ts'
 import { notFound } from '../../errors.ts'
 import { readAddress } from '../wire/fields.ts'
+import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 
@@ -43,5 +44,23 @@ export const getAccount = crmRoute({
     const found = await findAccount(service.db, caller.crm.id, params.reference)
     if (!found) throw notFound('Account', params.reference)
     return answer(200, wrap({ account: account.record(found) }))
+  },
+})
+
+export const getAccounts = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/account',
+  operationId: 'getAccounts',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Get Accounts',
+  description: 'All Accounts of the CRM.',
+  query: pageQuery,
+  replies: { 200: Type.Array(AccountRecord), 304: null },
+  isList: true,
+  async handle({ query, caller, service, request, reply }) {
+    const rows = await listAccounts(service.db, caller.crm.id, readPage(query, 1))
+    const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
+    return answer(200, page.map(account.record))
   },
 })

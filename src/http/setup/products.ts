@@ -1,11 +1,18 @@
 import Type from 'typebox'
+import { changeProduct } from '../../actions/setup/change-product.ts'
 import { createProduct as create, createProducts as createAll } from '../../actions/setup/create-product.ts'
-import { listProducts } from '../../db/setup/products.ts'
+import { deleteProduct as remove } from '../../actions/setup/delete-product.ts'
+import { lockProductRecord } from '../../actions/setup/lock-records.ts'
+import type { CrmCaller } from '../../callers.ts'
+import { findProduct, listProducts } from '../../db/setup/products.ts'
 import { product } from '../../entities/product.ts'
+import { notFound } from '../../errors.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
+import type { Service } from '../../service.ts'
 import { Either, maxBatchEntries } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { refuseRepeats } from '../wire/requests/repeats.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { providerOf } from './providers.ts'
 
@@ -62,5 +69,74 @@ export const getProducts = crmRoute({
     const rows = await listProducts(service.db, provider.id, readPage(query, 1))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
     return answer(200, page.map(product.record))
+  },
+})
+
+async function productOf(
+  service: Service,
+  caller: CrmCaller,
+  params: { providerRef: string; productRef: string },
+) {
+  const provider = await providerOf(service, caller, params.providerRef)
+  const found = await findProduct(service.db, provider.id, params.productRef)
+  if (!found) throw notFound('Product', params.productRef)
+  return found
+}
+
+const oneProduct = '/crms/:crmId/provider/:providerRef/products/:productRef'
+
+export const getProduct = crmRoute({
+  method: 'GET',
+  path: oneProduct,
+  operationId: 'getProduct',
+  tag: 'B1. Products',
+  scope: 'scheduling',
+  summary: 'Get Product',
+  description: 'Returns 404 if the Provider has no Product with this reference.',
+  isRecord: true,
+  replies: { 200: ProductReply },
+  errors: ['not-found'],
+  async handle({ params, caller, service }) {
+    return answer(200, wrap({ product: product.record(await productOf(service, caller, params)) }))
+  },
+})
+
+const { reference: _, ...changeable } = fields
+
+export const updateProduct = crmRoute({
+  method: 'PUT',
+  path: oneProduct,
+  operationId: 'changeProduct',
+  tag: 'B1. Products',
+  scope: 'scheduling',
+  summary: 'Update Product',
+  description:
+    'Changes only the fields that are sent; null clears an optional field. The reference stays. Set buffers in the console.',
+  body: Type.Partial(Type.Object(changeable), { title: 'ProductUpdate' }),
+  ifMatch: { record: getProduct, lock: lockProductRecord },
+  replies: { 200: ProductReply },
+  errors: ['not-found'],
+  async handle({ params, body, caller, service }) {
+    const found = await productOf(service, caller, params)
+    const saved = await changeProduct(service, caller.actor, found, omitUndefined(body))
+    return answer(200, wrap({ product: product.record(saved) }))
+  },
+})
+
+export const deleteProduct = crmRoute({
+  method: 'DELETE',
+  path: oneProduct,
+  operationId: 'deleteProduct',
+  tag: 'B1. Products',
+  scope: 'scheduling',
+  summary: 'Delete Product',
+  description:
+    'The Product is no longer offered; existing Appointments do not change. Refused while a Resource links no other Product. Creating it again with the same reference creates a new Product.',
+  ifMatch: { record: getProduct, lock: lockProductRecord },
+  replies: { 204: null },
+  errors: ['not-found', 'only-product'],
+  async handle({ params, caller, service }) {
+    await remove(service, caller.actor, await productOf(service, caller, params))
+    return noContent()
   },
 })

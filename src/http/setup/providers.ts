@@ -2,13 +2,14 @@ import Type from 'typebox'
 import { createProvider as create } from '../../actions/setup/create-provider.ts'
 import { addStaff as add, removeStaff as remove } from '../../actions/setup/staff.ts'
 import type { CrmCaller } from '../../callers.ts'
-import { findProvider, type ProviderRow } from '../../db/setup/providers.ts'
+import { findProvider, listProvidersOfCrm, type ProviderRow } from '../../db/setup/providers.ts'
 import { listStaff as list } from '../../db/setup/staff.ts'
 import { only, pick } from '../../entities/entity.ts'
 import { provider } from '../../entities/provider.ts'
 import { notFound } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { Reference } from '../wire/fields.ts'
+import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { UserRecord, userRecord } from './users.ts'
@@ -70,6 +71,24 @@ export const getProvider = crmRoute({
   async handle({ params, caller, service }) {
     const provider = await providerOf(service, caller, params.reference)
     return answer(200, wrap({ provider: providerRecord(provider) }))
+  },
+})
+
+export const getProviders = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/provider',
+  operationId: 'getProviders',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Get Providers',
+  description: 'All Providers of the CRM.',
+  query: pageQuery,
+  replies: { 200: Type.Array(ProviderRecord), 304: null },
+  isList: true,
+  async handle({ query, caller, service, request, reply }) {
+    const rows = await listProvidersOfCrm(service.db, caller.crm.id, readPage(query, 1))
+    const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
+    return answer(200, page.map(providerRecord))
   },
 })
 

@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { createUser as create } from '../../actions/setup/create-user.ts'
-import { findUser, type UserRow } from '../../db/setup/users.ts'
+import { findUser, listUsers, type UserRow } from '../../db/setup/users.ts'
 import { user } from '../../entities/user.ts'
 import { notFound } from '../../errors.ts'
 import { pickLanguage } from '../../languages.ts'
+import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 
@@ -44,6 +45,24 @@ export const getUser = crmRoute({
     const found = await findUser(service.db, caller.crm.id, params.reference)
     if (!found) throw notFound('User', params.reference)
     return answer(200, wrap({ user: userRecord(found) }))
+  },
+})
+
+export const getUsers = crmRoute({
+  method: 'GET',
+  path: '/crms/:crmId/user',
+  operationId: 'getUsers',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Get Users',
+  description: 'All Users of the CRM that have a reference. People who have only booked are not among them.',
+  query: pageQuery,
+  replies: { 200: Type.Array(UserRecord), 304: null },
+  isList: true,
+  async handle({ query, caller, service, request, reply }) {
+    const rows = await listUsers(service.db, caller.crm.id, readPage(query, 1))
+    const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
+    return answer(200, page.map(userRecord))
   },
 })
 

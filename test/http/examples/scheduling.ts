@@ -173,6 +173,7 @@ async function appointments({ call }: Calls) {
     body: { message: 'Please bring a towel.' },
   })
   const period = { from: '2027-03-04T00:00', to: '2027-03-05T00:00' }
+  await call('getProviderTimeslots', { path: inProvider, query: period })
   await call('getTimeslots', { path: { ...inProvider, resourceRef: resource }, query: period })
   await call('getAppointments', { path: inProvider, query: { resourceRef: resource, ...period } })
   await call('moveAppointment', {

@@ -93,6 +93,15 @@ async function questions({ call }: Pick<Recorder, 'call'>, talk: { reference: st
 async function offer({ call }: Pick<Recorder, 'call'>) {
   const talk = { reference: product, name: 'First talk', description: 'Bring your papers.', minDuration: 30 }
   const made = await call('createProduct', { path: inProvider, body: talk })
+  const one = { ...inProvider, productRef: product }
+  await call('getProduct', { path: one })
+  await call('changeProduct', { path: one, body: { minDuration: 30 } })
+  const spare = { ...talk, reference: 'spare@acme' }
+  await call('createProduct', { path: inProvider, body: spare })
+  await call('deleteProduct', { path: { ...inProvider, productRef: spare.reference } })
+  await call('getUsers', { path: { crmId: inProvider.crmId } })
+  await call('getAccounts', { path: { crmId: inProvider.crmId } })
+  await call('getProviders', { path: { crmId: inProvider.crmId } })
   await questions({ call }, talk, made.product.uuid)
   await call('getProducts', { path: inProvider })
   const room = { publicName: 'Consulting room', internalName: 'Room 1', products: [product], address }

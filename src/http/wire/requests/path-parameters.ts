@@ -10,6 +10,7 @@ export const pathParameters: Record<string, Type.TSchema> = {
   userRef: reference('User'),
   providerRef: reference('Provider'),
   resourceRef: reference('Resource'),
+  productRef: reference('Product'),
   profileRef: reference('Contact Profile'),
   timeslotRef: reference('Timeslot'),
   appointmentRef: reference('Appointment'),
