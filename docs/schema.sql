@@ -713,6 +713,7 @@ create table event (
   actor_kind text not null,
   actor text,
   at timestamp with time zone default app_clock() not null,
+  extra jsonb,
   constraint event_pkey PRIMARY KEY (crm_id, era, xid, id),
   constraint event_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'console'::text, 'consumer'::text, 'service'::text, 'agent'::text])))
 );
@@ -1308,6 +1309,10 @@ create table webhook (
   worked_until timestamp with time zone default '-infinity'::timestamp with time zone not null,
   missed_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  retries jsonb,
+  retry_at timestamp with time zone,
+  signing_key bytea,
+  old_signing_key bytea,
   constraint webhook_pkey PRIMARY KEY (id),
   constraint webhook_uuid_key UNIQUE (uuid),
   constraint webhook_off_reason_check CHECK ((off_reason = ANY (ARRAY['paused'::text, 'gone'::text, 'failing'::text]))),

@@ -3,6 +3,7 @@ import { type Booking, findBookingsById, raiseIcsSequence } from '../db/booking/
 import { insertEvents, type NewEvent } from '../db/events.ts'
 import { insertMails, type NewMail } from '../db/mails.ts'
 import { clockNow } from '../lib/clock.ts'
+import { seal } from '../lib/seal.ts'
 import { confirmationLink } from '../links.ts'
 import { bookingData } from '../mail/booking-data.ts'
 import { type BookingWithData, emailAbout } from '../mail/queue-emails.ts'
@@ -26,7 +27,7 @@ import type { Service } from '../service.ts'
 /**
  * The id of the row that the first word of the kind names; subjects without an id are described in `detail`.
  */
-type Subject = number | Partial<Pick<NewEvent, 'subject' | 'customerUuid' | 'detail'>>
+type Subject = number | Partial<Pick<NewEvent, 'subject' | 'customerUuid' | 'detail' | 'extra'>>
 export type EventsByKind = { [K in EventKind]?: Subject[] }
 
 export type EventBatch = {
@@ -84,6 +85,11 @@ async function record(tx: Queryable, service: Service, batches: EventBatch[]) {
     readAndQueueEmails(tx, service, due),
   ])
 }
+
+/** A Customer's former reference, for readers who know the Customer by it. */
+export const formerReference = ({ signer }: Service, reference: string) => ({
+  sealed: seal(signer.key('events'), reference).toString('base64'),
+})
 
 /** Jobs check for themselves and record how work in progress ended. */
 function refuseWhileSuspended({ suspensions }: Service, batches: EventBatch[]) {

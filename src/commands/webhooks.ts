@@ -8,9 +8,9 @@ import {
 } from '../actions/setup/webhooks.ts'
 import { findCrm } from '../db/setup/crms.ts'
 import { listWebhooks, type WebhookRow } from '../db/webhooks.ts'
+import { named } from '../http/events/with-data.ts'
 import { StartError } from '../lib/start-error.ts'
 import { commandLineActor, type EventKind, eventKinds, serviceActor } from '../rules/messages/events.ts'
-import { toUtcText } from '../rules/time/time.ts'
 import type { Service } from '../service.ts'
 import { type Command, print, table, withService } from './command.ts'
 
@@ -55,8 +55,8 @@ const test: Command = {
       const webhook = await webhookOf(service.db, crm.id, uuid)
       const event = {
         id: randomUUID(),
-        kind: 'test',
-        at: toUtcText(webhook.now),
+        sequence: 0,
+        ...named('test', webhook.now),
         provider: null,
         actor: serviceActor,
         data: {},

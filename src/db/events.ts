@@ -21,6 +21,17 @@ export type NewEvent = {
   /** A Customer inserted by this transaction, whose id is not known yet. */
   customerUuid?: string
   detail?: string | null
+  /** Shown in the data beside the records. */
+  extra?: EventExtra
+}
+
+/** What is said about a subject that has changed its name, is gone, or stands for many records. */
+export type EventExtra = {
+  uuid?: string
+  /** The former reference, sealed: it may name a person who is erased since. */
+  sealed?: string
+  timeslots?: number
+  appointments?: number
 }
 
 /** Inserts all events of a transaction in one statement, in their order. */
@@ -28,12 +39,12 @@ export async function insertEvents(tx: Queryable, events: NewEvent[]) {
   if (events.length === 0) return
   const rows = events.map(({ actor, ...event }) => ({ ...event, by: actor.kind, name: actor.name }))
   await tx.query(sql`
-    insert into event (crm_id, era, kind, provider_id, subject, detail, actor_kind, actor)
+    insert into event (crm_id, era, kind, provider_id, subject, detail, extra, actor_kind, actor)
     select coalesce(crm_id, (select crm_id from provider where id = provider_id)),
       (select max(number) from event_era), kind, provider_id,
-      coalesce(subject, (select id from customer where uuid = customer_uuid)), detail, by, name
+      coalesce(subject, (select id from customer where uuid = customer_uuid)), detail, extra, by, name
     from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as happened (kind text, crm_id bigint, provider_id bigint,
-      subject bigint, customer_uuid uuid, detail text, by text, name text)
+      subject bigint, customer_uuid uuid, detail text, extra jsonb, by text, name text)
   `)
 }
 
@@ -58,6 +69,7 @@ export type EventRow = LogPosition & {
   providerId: number | null
   subject: number | null
   detail: string | null
+  extra: EventExtra | null
   actorKind: Actor['kind']
   actor: string | null
   at: number
@@ -87,7 +99,7 @@ export const isSettled = sql`
 `
 
 // `order by` must name `event.xid`: plain `xid` is the text column, in which 10000 sorts before 9999.
-const columns = sql`era, xid::text as xid, id, uuid, kind, provider_id, subject, detail, actor_kind, actor, at`
+const columns = sql`era, xid::text as xid, id, uuid, kind, provider_id, subject, detail, extra, actor_kind, actor, at`
 
 const isAfter = ({ era, xid, id }: LogPosition) =>
   sql`(era, xid, id) > (${era}::integer, ${xid}::xid8, ${id}::bigint)`
@@ -193,6 +205,15 @@ export async function findEvent(db: Queryable, crmId: number, place: LogPosition
   return rows[0] ?? null
 }
 
+/** Those of these events that are still kept. */
+export async function eventsAt(db: Queryable, crmId: number, places: LogPosition[]): Promise<EventRow[]> {
+  return db.query<EventRow>(sql`
+    select ${columns} from event where crm_id = ${crmId} and (era, event.xid, id) in (
+      select * from unnest(${places.map(one => one.era)}::int[], ${places.map(one => one.xid)}::xid8[], ${places.map(one => one.id)}::bigint[])
+    )
+  `)
+}
+
 /** The position up to which the log of the CRM has been deleted; null if never. */
 export async function prunedUpTo(db: Queryable, crmId: number): Promise<LogPosition | null> {
   const rows = await db.query<LogPosition>(sql`
@@ -215,15 +236,22 @@ export async function beginEraIfRestored(db: Db) {
   if ((await db.query(isAhead)).length === 0) return
   await db.transaction(async tx => {
     await tx.query(sql`lock table event in share row exclusive mode`)
-    await tx.query(sql`
-      insert into event_era (number) select max(number) + 1 from event_era where exists (${isAhead})
+    const begun = await tx.query(sql`
+      insert into event_era (number) select max(number) + 1 from event_era where exists (${isAhead}) returning number
     `)
+    if (begun.length > 0) await raiseEventIds(tx)
   })
 }
+
+/** Readers compare event ids as `sequence`: after a restore, new ones must exceed those that were lost. */
+const raiseEventIds = (tx: Queryable) =>
+  tx.query(sql`select setval(id, nextval(id) + 4294967296)
+    from (select pg_get_serial_sequence('event', 'id')::regclass as id) as event`)
 
 /** For a newly filled database: new events sort after all existing ones, whatever their transaction ids. */
 export async function beginEra(tx: Queryable) {
   await tx.query(sql`insert into event_era (number) select coalesce(max(number), 0) + 1 from event_era`)
+  await raiseEventIds(tx)
 }
 
 const atOnce = 5000

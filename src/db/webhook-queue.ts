@@ -1,9 +1,10 @@
 import type pg from 'pg'
 import sql from 'sql-template-tag'
+import { json } from './base/json.ts'
 import type { Queryable } from './base/pool.ts'
 import { suspendedCrms } from './base/suspended.ts'
 import { isSettled, type LogPosition } from './events.ts'
-import { type OffReason, type WebhookRow, webhookColumns } from './webhooks.ts'
+import { type OffReason, type WaitingEvent, type WebhookRow, webhookColumns } from './webhooks.ts'
 
 type Taking = {
   limit: number
@@ -38,7 +39,7 @@ export async function takeDueWebhooks(
       select id from webhook where crm_id = any (${crms}::bigint[])
       union
       select id from webhook
-      where off_reason is null and (failures > 0 or worked_until > '-infinity') and next_try_at <= app_now()
+      where off_reason is null and (failures > 0 or worked_until > '-infinity' or retry_at <= app_now()) and next_try_at <= app_now()
       union
       select unnest(${ids}::bigint[])
     ), due as (
@@ -46,12 +47,12 @@ export async function takeDueWebhooks(
       from webhook
       where id = any (array (select id from candidate)) and off_reason is null and next_try_at <= app_now() and worked_until <= clock_timestamp()
         and not exists (select from outgoing_pause) and crm_id <> all (${busyCrms}::bigint[])
-        and crm_id <> all (${suspendedCrms}) and exists (
-        select from event
-        where event.crm_id = webhook.crm_id and (era, xid, event.id) > (after_era, after_xid, after_id)
-          and ${isSettled}
-        offset 0
-      )
+        and crm_id <> all (${suspendedCrms}) and (retry_at <= case when failures > 0 then 'infinity' else app_now() end or exists (
+          select from event
+          where event.crm_id = webhook.crm_id and (era, xid, event.id) > (after_era, after_xid, after_id)
+            and ${isSettled}
+          offset 0
+        ))
     ), taken as (
       select id from webhook where id = any (array (select id from due where turn <= ${ofOneCrm} limit ${limit}))
         and worked_until <= clock_timestamp()
@@ -79,8 +80,14 @@ export async function stopWorking(db: Queryable, id: number) {
 type Progress = {
   place: LogPosition
   ahead: string[]
-  /** Seconds until the next attempt; null if nothing failed. */
-  pause: number | null
+  retries: WaitingEvent[]
+  retryAt: number | null
+  /** Seconds until anything is sent again. */
+  pause: number
+  /** Whether the receiver accepts events; unknown if nothing was sent. */
+  state: 'up' | 'down' | 'unknown'
+  /** Some events were deleted before they could be delivered. */
+  hasLost: boolean
 }
 
 /**
@@ -89,16 +96,30 @@ type Progress = {
 export async function saveProgress(
   tx: Queryable,
   { id, afterEra, afterXid, afterId }: WebhookRow,
-  { place, ahead, pause }: Progress,
+  { place, ahead, retries, retryAt, pause, state, hasLost }: Progress,
 ) {
   await tx.query(sql`
     update webhook set after_era = ${place.era}, after_xid = ${place.xid}::xid8, after_id = ${place.id},
       ahead = ${ahead}::uuid[],
-      failures = case when ${pause}::integer is null then 0 else failures + 1 end,
-      failing_since = case when ${pause}::integer is null then null else coalesce(failing_since, app_now()) end,
-      next_try_at = app_now() + make_interval(secs => coalesce(${pause}::integer, 0))
+      retries = ${retries.length > 0 ? json(retries) : null}::jsonb,
+      retry_at = ${retryAt === null ? null : new Date(retryAt)},
+      failures = case ${state} when 'up' then 0 when 'down' then failures + 1 else failures end,
+      failing_since = case ${state} when 'up' then null when 'down' then coalesce(failing_since, app_now()) else failing_since end,
+      next_try_at = app_now() + make_interval(secs => ${pause}::float8),
+      missed_at = case when ${hasLost} then app_now() else missed_at end
     where id = ${id} and after_era = ${afterEra} and after_xid = ${afterXid}::xid8 and after_id = ${afterId}
   `)
+}
+
+/** The Appointments of these Participations. */
+export async function appointmentsOf(
+  db: Queryable,
+  participationIds: number[],
+): Promise<Map<number, number>> {
+  const rows = await db.query<{ id: number; appointmentId: number }>(
+    sql`select id, appointment_id from participation where id = any (${participationIds}::bigint[])`,
+  )
+  return new Map(rows.map(row => [row.id, row.appointmentId]))
 }
 
 /** Returns whether it was enabled. */
@@ -128,9 +149,11 @@ export async function oldestUndelivered(db: Queryable): Promise<number> {
   const rows = await db.query<{ seconds: number }>(sql`
     select coalesce(extract(epoch from app_now() - min(waiting.at))::float8, 0) as seconds
     from webhook cross join lateral (
-      select at from event
+      (select at from event
       where event.crm_id = webhook.crm_id and (era, xid, event.id) > (after_era, after_xid, after_id)
-      order by era, xid, event.id limit 1
+      order by era, xid, event.id limit 1)
+      union all
+      select to_timestamp((one ->> 'at')::float8 / 1000) from jsonb_array_elements(retries) as one
     ) as waiting
     where off_reason is null
   `)

@@ -35,7 +35,7 @@ export function startWebhookDelivery(service: Service, log: Log) {
   const working = new Map<number, { crmId: number; done: Promise<void> }>()
   const context: DeliveryContext = {
     service,
-    withData: rows => withData(service.db, rows),
+    withData: rows => withData(service, rows),
     log,
     switchOff: (webhook, reason) => disableWebhook(service, webhook, reason),
     isStopping: () => stopping.signal.aborted,

@@ -1,27 +1,39 @@
 import { insertDeliveries, type NewDelivery } from '../db/deliveries.ts'
-import type { EventRow, LogPosition } from '../db/events.ts'
-import { keepWorking, recordMissed, saveProgress, stopWorking } from '../db/webhook-queue.ts'
-import { placeOfWebhook, type WebhookRow } from '../db/webhooks.ts'
+import { type EventRow, eventsAt, type LogPosition } from '../db/events.ts'
+import { appointmentsOf, keepWorking, recordMissed, saveProgress, stopWorking } from '../db/webhook-queue.ts'
+import { placeOfWebhook, type WaitingEvent, type WebhookRow } from '../db/webhooks.ts'
 import { unseal } from '../lib/seal.ts'
 import { traced } from '../lib/watch/traced.ts'
+import { nounOf } from '../rules/messages/events.ts'
 import type { Service } from '../service.ts'
 import { oldestCursor } from './cursor.ts'
 import { type EventWithData, firstOf, type LogPage, readPage } from './log.ts'
 import { type DeliveryLog, logDelivery } from './log-delivery.ts'
 import { isDelivered, type Sent } from './send.ts'
 import { signedHeaders } from './sign.ts'
+import {
+  firstInLine,
+  inLogOrder,
+  isBefore,
+  isSamePlace,
+  maxWaiting,
+  nextDue,
+  pauseAfter,
+  probePause,
+} from './waiting-events.ts'
 
-// The `event` table is the queue; each webhook has its own position in it. Events are sent in order, a few at
-// a time. A failed event blocks later ones until it is delivered or the webhook is disabled.
+// The `event` table is the queue; each webhook has its own position in it. Events are sent in log order, a few
+// at a time. An event that fails waits for its next attempt, and later events about the same record wait behind
+// it. A receiver that accepts nothing is probed until it accepts something.
 
 /** The number of concurrent requests to one receiver. */
 const window = 8
 
-/** Longer than any request. After this, another process takes over from one that died. */
+/** Longer than any round. After this, another process takes over from one that died. */
 export const leaseSeconds = 30
 
-/** Seconds until the next attempt, by the number of consecutive failures. */
-const pauses = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+/** Later than this, a round starts no request, so that it ends within the lease. */
+const latestStartMs = 12_000
 
 const maxFailingDays = 5
 
@@ -36,7 +48,7 @@ export type DeliveryContext = {
   waitForTurn(): Promise<void>
 }
 
-/** Delivers until nothing is left, a delivery fails, or the process stops. */
+/** Delivers until nothing is left, the receiver accepts nothing, or the process stops. */
 export async function deliverPending(context: DeliveryContext, taken: WebhookRow) {
   const { db } = context.service
   await context.waitForTurn()
@@ -76,61 +88,202 @@ class PendingEvents {
 const keyOf = ({ kinds, providerIds }: WebhookRow, { era, xid, id }: LogPosition) =>
   JSON.stringify([kinds, providerIds, era, xid, id])
 
+/** One event of a round. */
+type Attempt = { row: EventRow; keys: string[]; waiting: WaitingEvent | null }
+
+/** Not sent: behind a failed event about the same record, or too late in the round. */
+type Outcome = Sent | 'behind' | 'not yet'
+
+const isSent = (outcome: Outcome): outcome is Sent => typeof outcome !== 'string'
+const isAccepted = (outcome: Outcome) => isSent(outcome) && isDelivered(outcome)
+
 async function deliverSome(
   context: DeliveryContext,
   webhook: WebhookRow,
   pending: PendingEvents,
 ): Promise<boolean> {
-  if (await catchUpWithLog(context.service, webhook)) return true
-  // After a failure, one event is enough to test the receiver.
-  const page = await pending.next(context.service, webhook, webhook.failures > 0 ? 1 : window)
-  const due = page.rows.filter(row => !webhook.ahead.includes(row.uuid))
-  const events = await context.withData(due)
-  const sent = await Promise.all(events.map(event => sendEvent(context.service, webhook, event)))
-  await saveResult(context, webhook, page, due, sent)
-  return page.more && sent.every(isDelivered)
+  const { service } = context
+  if (await catchUpWithLog(service, webhook)) return true
+  const isDown = webhook.failures > 0
+  const { again, lost } = await readDue(service, webhook, isDown ? 1 : window)
+  const room = isDown ? 1 : window - again.length
+  const page =
+    room > 0 && webhook.retries.length < maxWaiting ? await pending.next(service, webhook, room) : null
+  const isKnown = (row: EventRow) =>
+    webhook.ahead.includes(row.uuid) || webhook.retries.some(one => isSamePlace(one, row))
+  const attempts = [...again, ...(await withKeys(service, page?.rows.filter(row => !isKnown(row)) ?? []))]
+  const events = await context.withData(attempts.map(one => one.row))
+  const send = (index: number) => sendEvent(service, webhook, events[index]!)
+  const started = performance.now()
+  const outcomes = isDown ? await probe(webhook, attempts, send) : await sendInOrder(webhook, attempts, send)
+  const round = { webhook, page, attempts, outcomes, lost, now: webhook.now + performance.now() - started }
+  return saveRound(context, round)
 }
 
-async function saveResult(
-  context: DeliveryContext,
-  webhook: WebhookRow,
-  page: LogPage,
-  due: EventRow[],
-  sent: Sent[],
-) {
-  const { db } = context.service
-  const allDelivered = sent.every(isDelivered)
-  const pause = allDelivered ? null : pauses[Math.min(webhook.failures, pauses.length - 1)]!
-  await db.transaction(async tx => {
-    const writes = Promise.all([
-      insertDeliveries(
-        tx,
-        webhook,
-        due.map((row, index) => asDelivery(row, sent[index]!)),
-      ),
-      saveProgress(tx, webhook, { ...progress(webhook, page, due, sent), pause }),
-    ])
-    await tx.last(writes)
+/** The events that wait and may be sent now. A probe does not wait for the time of an event. */
+async function readDue({ db }: Service, webhook: WebhookRow, limit: number) {
+  const isDown = webhook.failures > 0
+  const due = firstInLine(webhook.retries)
+    .filter(one => isDown || (one.due ?? 0) <= webhook.now)
+    .toSorted((one, other) => (one.due ?? 0) - (other.due ?? 0))
+    .slice(0, limit)
+  const rows = due.length > 0 ? await eventsAt(db, webhook.crmId, due) : []
+  const found = due.map(waiting => ({ waiting, row: rows.find(row => isSamePlace(row, waiting)) }))
+  const again = found.flatMap(({ waiting, row }): Attempt[] =>
+    row ? [{ row, keys: waiting.keys, waiting }] : [],
+  )
+  return { again, lost: found.filter(one => !one.row).map(one => one.waiting) }
+}
+
+/** A Participation belongs to its Appointment, whose events stay in order too. */
+async function withKeys({ db }: Service, rows: EventRow[]): Promise<Attempt[]> {
+  const ids = rows.filter(row => nounOf(row.kind) === 'participation').flatMap(row => row.subject ?? [])
+  const appointments = ids.length > 0 ? await appointmentsOf(db, ids) : new Map<number, number>()
+  return rows.map(row => {
+    const noun = nounOf(row.kind)
+    const appointment = noun === 'participation' && row.subject ? appointments.get(row.subject) : undefined
+    const own = row.subject === null ? [] : [`${noun}:${row.subject}`]
+    return { row, keys: [...own, ...(appointment ? [`appointment:${appointment}`] : [])], waiting: null }
   })
-  logDelivery(context.log, webhook, sent)
-  if (sent.some(one => one.status === 410)) return context.switchOff(webhook, 'gone')
+}
+
+/** One after the other, until one is accepted: then all others follow in the next round. */
+async function probe(
+  { retries }: WebhookRow,
+  attempts: Attempt[],
+  send: (index: number) => Promise<Sent>,
+): Promise<Outcome[]> {
+  const started = performance.now()
+  const blocked = new Set(retries.flatMap(one => one.keys))
+  const isBehind = ({ waiting, keys }: Attempt) => !waiting && keys.some(key => blocked.has(key))
+  const outcomes: Outcome[] = attempts.map(one => (isBehind(one) ? 'behind' : 'not yet'))
+  for (const [index, outcome] of outcomes.entries()) {
+    if (performance.now() - started > latestStartMs) break
+    if (outcome === 'behind') continue
+    outcomes[index] = await send(index)
+    if (isAccepted(outcomes[index]!)) break
+  }
+  return outcomes
+}
+
+/** All at once, but each after the earlier ones about the same record. */
+function sendInOrder(
+  { retries }: WebhookRow,
+  attempts: Attempt[],
+  send: (index: number) => Promise<Sent>,
+): Promise<Outcome[]> {
+  const blocked = new Set(retries.flatMap(one => one.keys))
+  const last = new Map<string, Promise<Outcome>>()
+  const started = performance.now()
+  const sendOne = async ({ keys, waiting }: Attempt, index: number, earlier: Promise<Outcome>[]) => {
+    if (!waiting && keys.some(key => blocked.has(key))) return 'behind'
+    const before = await Promise.all(earlier)
+    if (before.includes('not yet')) return 'not yet'
+    if (!before.every(isAccepted)) return 'behind'
+    if (before.length > 0 && performance.now() - started > latestStartMs) return 'not yet'
+    return send(index)
+  }
+  const sending = attempts.map((attempt, index) => {
+    const earlier = attempt.keys.flatMap(key => last.get(key) ?? [])
+    const outcome: Promise<Outcome> = sendOne(attempt, index, earlier)
+    for (const key of attempt.keys) last.set(key, outcome)
+    return outcome
+  })
+  return Promise.all(sending)
+}
+
+type Round = {
+  webhook: WebhookRow
+  page: LogPage | null
+  attempts: Attempt[]
+  outcomes: Outcome[]
+  /** Deleted before they could be delivered. */
+  lost: WaitingEvent[]
+  now: number
+}
+
+/** Returns whether more can be sent now. */
+async function saveRound(context: DeliveryContext, round: Round): Promise<boolean> {
+  const { webhook, page, attempts, outcomes, lost, now } = round
+  const sent = outcomes.filter(isSent)
+  const isUp = sent.some(isDelivered)
+  const failed = sent.filter(one => !isDelivered(one))
+  // A single event on its own schedule says nothing about the receiver.
+  const isNews =
+    webhook.failures > 0 || attempts.some((one, index) => !one.waiting && isSent(outcomes[index]!))
+  const isDown = failed.length > 0 && !isUp && isNews
+  const asked = Math.max(0, ...failed.map(one => one.retryAfter ?? 0))
+  const pause = Math.max(isDown ? probePause(webhook.failures) : 0, asked)
+  const retries = waitingAfter(round, isUp && webhook.failures > 0)
+  const retryAt = nextDue(retries)
+  const deliveries = attempts.flatMap(({ row }, index) => {
+    const outcome = outcomes[index]!
+    return isSent(outcome) ? [asDelivery(row, outcome)] : []
+  })
+  await context.service.db.transaction(async tx => {
+    const state = isDown ? 'down' : isUp || webhook.failures === 0 ? 'up' : 'unknown'
+    const progress = {
+      ...progressOf(round),
+      retries,
+      retryAt,
+      pause,
+      state,
+      hasLost: lost.length > 0,
+    } as const
+    await tx.last(
+      Promise.all([insertDeliveries(tx, webhook, deliveries), saveProgress(tx, webhook, progress)]),
+    )
+  })
+  logDelivery(context.log, webhook, isUp || isDown ? { isDown, failed: failed[0] } : null)
+  if (sent.some(one => one.status === 410)) {
+    await context.switchOff(webhook, 'gone')
+    return false
+  }
   const since = webhook.failingSince
-  if (!allDelivered && since !== null && webhook.now - since >= maxFailingDays * 86_400_000)
+  if (isDown && since !== null && webhook.now - since >= maxFailingDays * 86_400_000)
     await context.switchOff(webhook, 'failing')
+  if (pause > 0) return false
+  return (
+    (page ? page.more : attempts.length > 0) ||
+    outcomes.includes('not yet') ||
+    (retryAt !== null && retryAt <= now)
+  )
 }
 
-/** Advances to the first failed event. Delivered events after it are remembered and not sent again. */
-function progress(webhook: WebhookRow, { rows, reached }: LogPage, due: EventRow[], sent: Sent[]) {
-  const delivered = new Set(webhook.ahead)
-  for (const [index, row] of due.entries()) if (isDelivered(sent[index]!)) delivered.add(row.uuid)
-  const firstFailed = rows.findIndex(row => !delivered.has(row.uuid))
-  const passed = firstFailed === -1 ? rows : rows.slice(0, firstFailed)
-  for (const row of passed) delivered.delete(row.uuid)
-  const place = firstFailed === -1 ? reached : (passed.at(-1) ?? placeOfWebhook(webhook))
-  return { place, ahead: [...delivered] }
+/** The events that wait after this round. A receiver that is back gets all of them at once. */
+function waitingAfter({ webhook, attempts, outcomes, lost, now }: Round, isBack: boolean): WaitingEvent[] {
+  const done: WaitingEvent[] = [...lost]
+  const added: WaitingEvent[] = []
+  for (const [index, { row, keys, waiting }] of attempts.entries()) {
+    const outcome = outcomes[index]!
+    if (outcome === 'not yet' || (waiting && outcome === 'behind')) continue
+    if (waiting) done.push(waiting)
+    if (isAccepted(outcome)) continue
+    const attempts = (waiting?.attempts ?? 0) + (isSent(outcome) ? 1 : 0)
+    const seconds = isSent(outcome) ? Math.max(pauseAfter(attempts), outcome.retryAfter ?? 0) : null
+    const { era, xid, id, at } = row
+    added.push({ era, xid, id, keys, attempts, due: seconds === null ? null : now + seconds * 1000, at })
+  }
+  const kept = webhook.retries.filter(one => !done.includes(one))
+  return inLogOrder([...kept.map(one => (isBack ? { ...one, due: null } : one)), ...added])
 }
 
-const asDelivery = (row: EventRow, sent: Sent): NewDelivery => ({
+/** Advances to the first event that was not sent. Those after it that need not be sent are remembered. */
+function progressOf({ webhook, page, attempts, outcomes }: Round): { place: LogPosition; ahead: string[] } {
+  if (!page) return { place: placeOfWebhook(webhook), ahead: webhook.ahead }
+  const settled = new Set(webhook.ahead)
+  for (const [index, { row, waiting }] of attempts.entries())
+    if (!waiting && outcomes[index] !== 'not yet') settled.add(row.uuid)
+  const isPassed = (row: EventRow) =>
+    settled.has(row.uuid) || webhook.retries.some(one => isSamePlace(one, row))
+  const firstLeft = page.rows.findIndex(row => !isPassed(row))
+  const passed = firstLeft === -1 ? page.rows : page.rows.slice(0, firstLeft)
+  for (const row of passed) settled.delete(row.uuid)
+  const place = firstLeft === -1 ? page.reached : (passed.at(-1) ?? placeOfWebhook(webhook))
+  return { place, ahead: [...settled] }
+}
+
+const asDelivery = (row: EventRow, { retryAfter: _, ...sent }: Sent): NewDelivery => ({
   place: row,
   eventUuid: row.uuid,
   kind: row.kind,
@@ -140,12 +293,14 @@ const asDelivery = (row: EventRow, sent: Sent): NewDelivery => ({
 /** Signs and sends one attempt: a delivery, a repeat or a test. */
 export async function sendEvent(service: Service, webhook: WebhookRow, event: EventWithData): Promise<Sent> {
   const keys = service.signer.keys('webhooks')
-  const { secret, oldSecret, oldUntil, now } = webhook
-  const isChanging = oldSecret !== null && oldUntil !== null && oldUntil > now
-  const secrets = [secret, ...(isChanging ? [oldSecret] : [])].flatMap(one => unseal(keys, one) ?? [])
+  const { secret, oldSecret, signingKey, oldSigningKey, oldUntil, now } = webhook
+  const isChanging = oldUntil !== null && oldUntil > now
+  const opened = (current: Buffer | null, old: Buffer | null) =>
+    [current, isChanging ? old : null].flatMap(one => (one && unseal(keys, one)) ?? [])
+  const secrets = opened(secret, oldSecret)
   if (secrets.length === 0) return unsigned
   const body = JSON.stringify(payload(event))
-  const headers = signedHeaders(secrets, event.id, new Date(), body)
+  const headers = signedHeaders(secrets, event.id, new Date(), body, opened(signingKey, oldSigningKey))
   const attributes = () => ({ 'holdfast.webhook': webhook.uuid, 'holdfast.event.kind': event.kind })
   const sent = await traced('deliver event', attributes, () =>
     service.webhookSender.send(webhook.url, headers, body),
@@ -161,12 +316,13 @@ const unsigned: Sent = {
   ms: 0,
   error: 'Its secret was sealed with another SECRET_KEY. Rotate the secret of the webhook.',
   answer: null,
+  retryAfter: null,
 }
 
-export const payload = ({ kind, at, provider, actor, data }: EventWithData) => ({
-  type: kind,
-  timestamp: at,
-  data: { provider, actor, ...data },
+/** The event as the log shows it. `data` repeats provider and actor, as Standard Webhooks expects all content there. */
+export const payload = ({ data, ...event }: EventWithData) => ({
+  ...event,
+  data: { provider: event.provider, actor: event.actor, ...data },
 })
 
 /** Events deleted before delivery are lost to this webhook; it records that. */
@@ -176,6 +332,3 @@ async function catchUpWithLog({ db }: Service, webhook: WebhookRow): Promise<boo
   if (isBehind) await recordMissed(db, webhook, start)
   return isBehind
 }
-
-const isBefore = (a: LogPosition, b: LogPosition) =>
-  a.era !== b.era ? a.era < b.era : a.xid !== b.xid ? BigInt(a.xid) < BigInt(b.xid) : a.id < b.id

@@ -42,8 +42,13 @@ export function firstOf(page: LogPage, limit: number): LogPage {
 /** An event with its data. */
 export type EventWithData = {
   id: string
+  /** Rises with each change of one record, whatever the order of the log. */
+  sequence: number
   kind: string
+  /** The same as `kind` and `at`, under the names of Standard Webhooks. */
+  type: string
   at: string
+  timestamp: string
   provider: string | null
   actor: { kind: string; name: string | null }
   data: Record<string, unknown>

@@ -5,7 +5,14 @@ import { addressProblem, guardedLookup } from './guard.ts'
 
 // One POST to an untrusted server: limited in time and response size, without following redirects.
 
-export type Sent = { status: number | null; ms: number; error: string | null; answer: string | null }
+export type Sent = {
+  status: number | null
+  ms: number
+  error: string | null
+  answer: string | null
+  /** Seconds for which the receiver asks to be left alone. */
+  retryAfter: number | null
+}
 
 export const isDelivered = ({ status }: Sent) => status !== null && status >= 200 && status < 300
 
@@ -23,7 +30,7 @@ const maxInterim = 20
 type Options = { allowPrivate: boolean; lookup?: Parameters<typeof guardedLookup>[1]; patience?: number }
 type Outcome = Omit<Sent, 'ms'>
 
-const failure = (error: string): Outcome => ({ status: null, error, answer: null })
+const failure = (error: string): Outcome => ({ status: null, error, answer: null, retryAfter: null })
 
 const switched = failure('The receiver answered 101 Switching Protocols.')
 
@@ -85,7 +92,7 @@ export function makeSender({ allowPrivate, lookup, patience = timeoutMs }: Optio
         const { statusCode: status = 0 } = response
         if (status < 200) return giveUp(switched)
         readStart(response).then(
-          answer => settle({ status, error: null, answer }),
+          answer => settle({ status, error: null, answer, retryAfter: retryAfterOf(response) }),
           error => giveUp(failure(reasonOf(error))),
         )
       })
@@ -99,6 +106,16 @@ export function makeSender({ allowPrivate, lookup, patience = timeoutMs }: Optio
       for (const agent of Object.values(agents)) agent.destroy()
     },
   }
+}
+
+const maxRetryAfter = 86_400
+
+/** As seconds or as a date; only while it accepts nothing. */
+function retryAfterOf({ statusCode, headers }: http.IncomingMessage): number | null {
+  const text = headers['retry-after']
+  if (text === undefined || (statusCode !== 429 && statusCode !== 503)) return null
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), maxRetryAfter) : null
 }
 
 /** Ends a request whose receiver switches protocols, sends endless interim responses, or does not respond. */

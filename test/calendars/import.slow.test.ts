@@ -150,7 +150,7 @@ describe('busy time', () => {
     expect(await startsOf(practice)).toHaveLength(4)
     expect((await test.crm.delete(`${pathOf(practice)}/${source.uuid}`)).status).toBe(404)
     const [event] = await rows(`select * from event where kind = 'calendar.removed' order by id desc limit 1`)
-    const [data] = await eventData(test.service.db, [{ ...event, subject: Number(event.subject) }])
+    const [data] = await eventData(test.service, [{ ...event, subject: Number(event.subject) }])
     expect(data).toEqual({ reference: practice.resource, calendar: { uuid: source.uuid } })
   })
 

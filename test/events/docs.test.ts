@@ -7,7 +7,7 @@ import { recordEvents } from '../../src/actions/record-events.ts'
 import { lastEvent } from '../../src/db/events.ts'
 import { eventMeanings } from '../../src/rules/messages/event-meanings.ts'
 import { type EventKind, eventKinds, nounOf, serviceActor } from '../../src/rules/messages/events.ts'
-import { newSecret, signedHeaders } from '../../src/webhooks/sign.ts'
+import { newSecret, newSigningKey, signedHeaders } from '../../src/webhooks/sign.ts'
 import { call, consoleCall, eventually, useService } from '../support/service.ts'
 
 // docs/events.md lists every kind with an example. The examples are recorded from a real service. To change
@@ -140,7 +140,8 @@ const masked = (text: string) => {
   return text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, plain)
     .replaceAll(/"name":"[0-9a-f]{8}"/g, '"name":"12ab34cd"')
-    .replaceAll(/"at":"[^"]+"/g, '"at":"2027-03-01T09:00:00Z"')
+    .replaceAll(/"(at|timestamp)":"[^"]+"/g, '"$1":"2027-03-01T09:00:00Z"')
+    .replaceAll(/"sequence":\d+/g, '"sequence":4711')
 }
 
 describe('docs/events.md', () => {
@@ -173,7 +174,7 @@ describe('the signature checks in docs/events.md', () => {
   const codeIn = (language: string) => guide.match(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``))![1]!
   const secret = newSecret()
   const body = '{"type":"test","data":{"name":"Zoë"}}'
-  const headers = signedHeaders([newSecret(), secret], 'id-1', new Date(), body)
+  const headers = signedHeaders([newSecret(), secret], 'id-1', new Date(), body, [newSigningKey()])
   const old = signedHeaders([secret], 'id-1', new Date(Date.now() - 600_000), body)
 
   it('work in Node', async () => {
@@ -225,7 +226,7 @@ describe('the signature checks in docs/events.md', () => {
       `${imports.map(one => `import ${one};`).join('\n')}\nclass Check { ${codeIn('java')} ${main} }`,
     )
     const plain = '{"type":"test"}'
-    const signed = signedHeaders([newSecret(), secret], 'id-1', new Date(), plain)
+    const signed = signedHeaders([newSecret(), secret], 'id-1', new Date(), plain, [newSigningKey()])
     const given = [file, secret, ...Object.values(signed), plain]
     expect(spawnSync('java', given, { encoding: 'utf8' }).stdout.trim()).toBe('true false')
     rmSync(folder, { recursive: true })

@@ -35,6 +35,8 @@ beforeEach(() => {
   test.clock.shiftMs = 0
 })
 
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
+
 type Body = Record<string, Answer['body']>
 
 const body = (fields: Body = {}) => ({
@@ -64,13 +66,13 @@ describe('Create Customer', () => {
     const sent = body()
     const { status, body: answer } = await create(sent)
     expect(status).toBe(201)
-    expect(answer).toEqual({ 'api-info': { version: '1' }, customer: { ...sent, ...unset } })
+    expect(answer).toEqual({ 'api-info': { version: '1' }, customer: { uuid, ...sent, ...unset } })
   })
 
   it('stores everything that is sent', async () => {
     const sent = body(full)
-    expect((await create(sent)).body.customer).toEqual(sent)
-    expect((await get(sent.customerReference)).body.customer).toEqual(sent)
+    expect((await create(sent)).body.customer).toEqual({ uuid, ...sent })
+    expect((await get(sent.customerReference)).body.customer).toEqual({ uuid, ...sent })
   })
 
   it('returns 200 for a known reference and overwrites nothing', async () => {
@@ -174,14 +176,14 @@ describe('Update Customer', () => {
     await create(sent)
     const { status, body: answer } = await update(sent.customerReference, { [field]: value })
     expect(status).toBe(200)
-    expect(answer).toEqual({ 'api-info': { version: '1' }, customer: { ...sent, [field]: value } })
+    expect(answer).toEqual({ 'api-info': { version: '1' }, customer: { uuid, ...sent, [field]: value } })
     expect((await get(sent.customerReference)).body).toEqual(answer)
   })
 
   it('changes nothing when nothing is sent', async () => {
     const sent = body(full)
     await create(sent)
-    expect((await update(sent.customerReference, {})).body.customer).toEqual(sent)
+    expect((await update(sent.customerReference, {})).body.customer).toEqual({ uuid, ...sent })
   })
 
   it('renames: only the new reference finds it, with its Participations', async () => {
@@ -232,7 +234,7 @@ describe('Update Customer', () => {
     const sent = body(full)
     await create(sent)
     expectRefusal(await update(sent.customerReference, { [field]: value }), 400, code, field)
-    expect((await get(sent.customerReference)).body.customer).toEqual(sent)
+    expect((await get(sent.customerReference)).body.customer).toEqual({ uuid, ...sent })
   })
 
   it('accepts the providerReference of the path', async () => {

@@ -1,3 +1,4 @@
+import { lockRecords } from '../../db/base/ledger.ts'
 import type { Transaction } from '../../db/base/pool.ts'
 import {
   type Booking,
@@ -24,7 +25,7 @@ import { emailAbout } from '../../mail/queue-emails.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { type EventsByKind, recordEvents } from '../record-events.ts'
+import { type EventsByKind, formerReference, recordEvents } from '../record-events.ts'
 import { countBooked } from './limits.ts'
 import { mobileKeyAt } from './mobile-key.ts'
 import { refuseConstraint } from './refuse-slot.ts'
@@ -49,6 +50,7 @@ export async function correctEmail(
   const mobileKey = await mobileKeyAt(service, seen.resourceUuid, seen.mobile)
   return service.db
     .transaction(async tx => {
+      await lockRecords(tx, [seen.participationId])
       const found = await lockCorrectable(tx, seen.participationUuid)
       const [before] = await findBookingsById(tx, [seen.participationId])
       // A repeated request, possibly because no answer arrived.
@@ -56,7 +58,7 @@ export async function correctEmail(
       if (!found || !before?.isToCome) throw tooLateToCorrect()
       if (client !== null) await countBooked(tx, service, [{ resourceId: before.resourceId, email }])
       await deleteWaitingMails(tx, found.ids, found.email)
-      const outcome = await assignTo(tx, found, { email, mobileKey, target: before.appointmentUuid })
+      const outcome = await assignTo(tx, service, found, { email, mobileKey, target: before.appointmentUuid })
       await raiseIcsSequence(tx, found.ids)
       const bookings = await findBookingsById(tx, found.ids)
       await recordCorrection(tx, service, actor, bookings, outcome)
@@ -76,6 +78,7 @@ type Outcome = { people: EventsByKind; users: number[] }
  */
 async function assignTo(
   tx: Transaction,
+  service: Service,
   found: Correctable,
   { email, mobileKey, target }: NewAddress,
 ): Promise<Outcome> {
@@ -93,9 +96,10 @@ async function assignTo(
   await changeAddress(tx, found.ids, email, booker!.customerUuid)
   if (found.isAlone) await deletePerson(tx, found)
   const { customerUuid, known } = booker!
+  const extra = { uuid: found.customerUuid, ...formerReference(service, found.customerReference) }
   const people = {
     'customer.created': isNewCustomer(booker!) ? [{ customerUuid }] : [],
-    'customer.erased': found.isAlone ? [found.customerId] : [],
+    'customer.erased': found.isAlone ? [{ subject: found.customerId, extra }] : [],
   }
   return { people, users: fillsInUser(booker!) ? [known.userId!] : [] }
 }

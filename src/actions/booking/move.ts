@@ -250,6 +250,8 @@ async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
       ? [appointmentId]
       : [],
     'appointment.cancelled': closed,
+    // The others in it stay, with one person less.
+    'appointment.changed': closed.includes(booking.appointmentId) ? [] : [booking.appointmentId],
   })
   await offerFreedPlaces(tx, service, [booking.appointmentId])
   return answerOf(tx, service, booking.participationUuid, booking, ids)

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { lockRecords } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { lockParticipation, writeAnswers } from '../../db/scheduling/answers.ts'
@@ -104,6 +105,9 @@ function refuseInvalid(
 }
 
 async function readLocked(tx: Queryable, uuid: string): Promise<(Booking & { now: number }) | null> {
+  const [seen] = await findBookingsByUuid(tx, uuid)
+  if (!seen) return null
+  await lockRecords(tx, [seen.participationId])
   const now = await lockParticipation(tx, uuid)
   const [booking] = now === null ? [] : await findBookingsByUuid(tx, uuid)
   return booking ? { ...booking, now: now! } : null

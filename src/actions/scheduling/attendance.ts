@@ -1,3 +1,4 @@
+import { lockRecords } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import {
   findParticipation,
@@ -40,6 +41,7 @@ async function markAll(tx: Queryable, context: Context, marks: Mark[]): Promise<
     const seen = await participationOf(tx, provider.id, reference)
     all.push(seen)
     if (seen.attendance === attendance) continue
+    await lockRecords(tx, [seen.id])
     const isChanged = await markAttendance(tx, seen.id, attendance)
     const participation = await participationOf(tx, provider.id, reference)
     all[all.length - 1] = participation

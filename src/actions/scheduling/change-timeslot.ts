@@ -63,7 +63,9 @@ export async function deleteTimeslot(
         'The Timeslot has an Appointment that is not cancelled. Cancel or delete that first.',
       )
     await remove(tx, slot.id)
-    const events = { 'timeslot.deleted': [{ subject: slot.id, detail: reference }] }
+    const events = {
+      'timeslot.deleted': [{ subject: slot.id, detail: reference, extra: { uuid: slot.uuid } }],
+    }
     await recordEvents(tx, service, { actor, provider, events })
   })
 }

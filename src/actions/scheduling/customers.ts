@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { closeIfEmpty, type Locked, lockById } from '../../db/base/ledger.ts'
+import { closeIfEmpty, type Locked, lockById, lockRecords } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { RestartTransaction, violates } from '../../db/base/postgres-errors.ts'
 import {
@@ -12,6 +12,7 @@ import {
   insertCustomer,
   inviteCustomer,
   lockCustomer,
+  participationsOf,
   updateCustomer as update,
   updateParticipationEmails,
 } from '../../db/scheduling/customers.ts'
@@ -24,7 +25,7 @@ import type { Actor } from '../../rules/messages/events.ts'
 import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
 import type { Service } from '../../service.ts'
 import { forEachEntry } from '../for-each-entry.ts'
-import { type EventBatch, recordEvents } from '../record-events.ts'
+import { type EventBatch, formerReference, recordEvents } from '../record-events.ts'
 import { offerFreedPlaces } from './waiting/offer-freed.ts'
 
 type Outcome = { customer: CustomerRow; created: boolean }
@@ -93,6 +94,8 @@ export async function updateCustomer(
   } = {},
 ): Promise<CustomerRow> {
   return service.db.transaction(async tx => {
+    const seen = inBookings ? await findCustomer(tx, provider.id, reference) : null
+    if (seen) await lockRecords(tx, await participationsOf(tx, seen))
     const customer = await lockCustomer(tx, provider.id, reference)
     if (!customer) throw notFound('Customer', reference)
     check(customer)
@@ -105,7 +108,12 @@ export async function updateCustomer(
     if (isDeepStrictEqual(changed, customer)) return customer
     const corrected =
       inBookings && isAnotherPerson(customer, changed) ? await correctBookings(tx, customer, changed) : []
-    const events = { 'customer.changed': [customer.id], 'appointment.changed': corrected }
+    const isRenamed = changed.reference !== customer.reference
+    const extra = isRenamed ? formerReference(service, customer.reference) : {}
+    const events = {
+      'customer.changed': [isRenamed ? { subject: customer.id, extra } : customer.id],
+      'appointment.changed': corrected,
+    }
     await recordEvents(tx, service, { actor, provider, events })
     return update(tx, changed).catch(error => {
       if (violates(error, 'customer_reference'))
@@ -137,8 +145,13 @@ export async function deleteCustomer(
     await check(tx, customer)
     const scene = { actor, provider, eraseWhenDone: true }
     const left = await leaveFutureAppointments(tx, service, scene, customer, locked, ignoreFutureAppointments)
-    await eraseCustomer(tx, customer)
-    await recordEvents(tx, service, { actor, provider, events: { 'customer.erased': [customer.id] } })
+    const appointments = await eraseCustomer(tx, customer)
+    const extra = { uuid: customer.uuid, ...formerReference(service, customer.reference) }
+    const events = {
+      'customer.erased': [{ subject: customer.id, extra }],
+      'appointment.changed': appointments,
+    }
+    await recordEvents(tx, service, { actor, provider, events })
     // After the erasure: the person waits for nothing any more, so no place comes back to them.
     await offerFreedPlaces(tx, service, left)
   })
@@ -147,6 +160,8 @@ export async function deleteCustomer(
 // Lock order: Resources before Customers, as joining and cancelling do.
 export async function lockResourcesOf(tx: Queryable, customer: CustomerRow): Promise<Map<number, Locked>> {
   const locked = new Map<number, Locked>()
+  // The records of past visits change too. All locks at once, in the order of their ids.
+  await lockRecords(tx, await participationsOf(tx, customer))
   for (const { resourceId } of await futureParticipations(tx, customer))
     if (!locked.has(resourceId)) locked.set(resourceId, await lockById(tx, resourceId))
   return locked

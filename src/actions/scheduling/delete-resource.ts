@@ -35,11 +35,14 @@ export async function deleteResource(
     const events = {
       'appointment.cancelled': future,
       ...(await cancellationEvents(tx, informed)),
-      'resource.deleted': [resource.id],
     }
     await recordEvents(tx, service, { actor, provider, events, now: resource.now, ...notification })
-    await archiveAppointments(tx, resource.id)
-    await deleteTimeslotsOfResource(tx, resource.id)
+    const extra = {
+      timeslots: await deleteTimeslotsOfResource(tx, resource.id),
+      appointments: await archiveAppointments(tx, resource.id),
+    }
     await markResourceDeleted(tx, resource.id)
+    const gone = { 'resource.deleted': [{ subject: resource.id, extra }] }
+    await recordEvents(tx, service, { actor, provider, events: gone })
   })
 }

@@ -112,8 +112,9 @@ export async function join(
   const kind = eventOnCreate[fields.state]
   const created = kind && appointment.origin === 'consumer' ? await eventIfFirst(tx, appointment.id) : []
   const id = await insert(tx, context, appointment.id, customer, fields)
-  if (!kind) return
-  const events = { 'appointment.created': created, [kind]: [id] }
+  const events = kind
+    ? { 'appointment.created': created, [kind]: [id] }
+    : { 'appointment.changed': [appointment.id] }
   const { message } = fields
   const { sendMails } = flags
   await recordEvents(tx, context.service, { ...context, events, message, now, sendMails })
@@ -220,7 +221,8 @@ async function change(
     ...context,
     events: {
       'appointment.created': created,
-      ...(event ? { [event]: [participation.id] } : {}),
+      // The end of a hold is no event of its own.
+      ...(event ? { [event]: [participation.id] } : { 'appointment.changed': [participation.appointmentId] }),
       // Added only if there is one: the event itself may be a deletion, and the keys would collide.
       ...(replaced ? { 'participation.deleted': [replaced.id] } : {}),
       'appointment.cancelled': closed,

@@ -28,7 +28,7 @@ import { sendEvent } from '../../webhooks/deliver.ts'
 import { addressProblem } from '../../webhooks/guard.ts'
 import type { EventWithData } from '../../webhooks/log.ts'
 import type { Sent } from '../../webhooks/send.ts'
-import { newSecret } from '../../webhooks/sign.ts'
+import { newSecret, newSigningKey } from '../../webhooks/sign.ts'
 import { recordEvents } from '../record-events.ts'
 
 export type WebhookFields = {
@@ -60,6 +60,7 @@ export async function createWebhook(
       providerIds: await providerIds(tx, crm.id, fields.providers ?? null),
       description: fields.description ?? null,
       secret: sealed(service, secret),
+      signingKey: sealed(service, newSigningKey()),
     }
     const webhook = await insertWebhook(tx, crm.id, values, after)
     await recordEvents(tx, service, { actor, crmId: crm.id, events: { 'webhook.created': [webhook.id] } })
@@ -125,7 +126,12 @@ export async function rotateWebhook(
   const secret = newSecret()
   return service.db.transaction(async tx => {
     const { id } = await webhookOf(tx, crm.id, uuid)
-    const webhook = await rotateSecret(tx, id, sealed(service, secret), oldSecretHours)
+    const webhook = await rotateSecret(
+      tx,
+      id,
+      { secret: sealed(service, secret), signingKey: sealed(service, newSigningKey()) },
+      oldSecretHours,
+    )
     await recordEvents(tx, service, { actor, crmId: crm.id, events: { 'webhook.changed': [id] } })
     return { webhook, secret }
   })

@@ -150,15 +150,30 @@ export async function lockByReferences(
 }
 
 /**
- * The event of Appointments that ended with their last hold. Written here and not by recordEvents(), because
- * it happens during whichever verb comes next.
+ * The events of Appointments whose holds ended, with columns id, provider_id and kind. Written here and not by
+ * recordEvents(), because it happens during whichever verb comes next.
  */
-export const insertCancelledEvents = (closed: Sql) => sql`
+export const insertHoldEvents = (ended: Sql) => sql`
   insert into event (crm_id, era, kind, provider_id, subject, actor_kind)
   select (select crm_id from provider where id = provider_id), (select max(number) from event_era),
-    'appointment.cancelled', provider_id, id, 'service'
-  from ${closed}
+    kind, provider_id, id, 'service'
+  from ${ended}
 `
+
+/**
+ * For changes that take no place and free none, such as attendance. Every change of an Appointment's record is
+ * made under the lock of its Resource, so that the later event has the higher sequence.
+ */
+export async function lockRecords(tx: Queryable, participationIds: number[]) {
+  const resources = await tx.query<{ id: number }>(sql`
+    select distinct resource_id as id
+    from (select appointment_id from participation where id = any (${participationIds}::bigint[]) offset 0) as inside
+    cross join lateral (select resource_id from appointment where id = appointment_id offset 0) as appointment
+    order by id
+  `)
+  for (const { id } of resources)
+    await lockInTurn(`${id}`, () => tx.query(sql`select from resource where id = ${id} for no key update`))
+}
 
 /** Requires the lock of this Resource. */
 export const cleanUpHoldsOf = (tx: Queryable, resourceId: number) =>
@@ -197,7 +212,7 @@ export async function cleanUpExpiredHolds(tx: Queryable, appointments: Sql, join
         cross join lateral (select * from participation where appointment_id = held.id offset 0) as inside
         where inside.state = 'RESERVED' and inside.expires_at <= (select app_clock())
       )) and ${isHold}
-      returning participation.id, appointment_id
+      returning participation.id, appointment_id, participation.provider_id, ${isAnnounced} as is_announced
     ), left_behind as (
       select appointment_id as id,
         count(participation.id) as others,
@@ -211,15 +226,25 @@ export async function cleanUpExpiredHolds(tx: Queryable, appointments: Sql, join
     ), gone as (
       update appointment set deleted_at = app_clock()
       where id in (select id from alone) and origin = 'consumer' and state = 'ACTIVE' and id <> all (${joinedIds}::bigint[])
+      returning id
     ), closed as (
       update appointment set state = 'CANCELLED'
       where id in (select id from left_behind where live = 0) and origin = 'consumer' and state = 'ACTIVE'
         and id <> all (${joinedIds}::bigint[])
       returning id, provider_id
     )
-    ${insertCancelledEvents(sql`closed`)}
+    ${insertHoldEvents(sql`(
+      select id, provider_id, 'appointment.cancelled' as kind from closed
+      union all
+      select distinct appointment_id, provider_id,
+        case when appointment_id in (select id from gone) then 'appointment.deleted' else 'appointment.changed' end
+      from expired where is_announced and appointment_id not in (select id from closed)
+    ) as ended`)}
   `)
 }
+
+/** Visitors' holds cause no events; those for a Customer do. */
+export const isAnnounced = sql`customer_id is not null`
 
 /** Written so that no index matches: that of all holds would be read once for each Appointment. */
 const isHold = sql`coalesce(participation.state, '') = 'RESERVED'`

@@ -18,6 +18,8 @@ const id = [{ name: 'id', type: 'bigint' }]
 export const sealedColumns: SealedColumn[] = [
   { table: 'webhook', column: 'secret', purpose: 'webhooks', key: id },
   { table: 'webhook', column: 'old_secret', purpose: 'webhooks', key: id },
+  { table: 'webhook', column: 'signing_key', purpose: 'webhooks', key: id },
+  { table: 'webhook', column: 'old_signing_key', purpose: 'webhooks', key: id },
   { table: 'console_user', column: 'totp_secret', purpose: 'totp', key: id },
   { table: 'console_user', column: 'totp_pending', purpose: 'totp', key: id },
   { table: 'login_link', column: 'sealed', purpose: 'login-link', key: [{ name: 'hash', type: 'bytea' }] },

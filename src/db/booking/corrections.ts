@@ -11,6 +11,8 @@ export type Correctable = {
   mobile: string | null
   language: string | null
   customerId: number
+  customerUuid: string
+  customerReference: string
   userUuid: string
   /** The person exists only because of this booking, so they can be renamed or deleted with it. */
   isAlone: boolean
@@ -58,7 +60,7 @@ export async function lockCorrectable(tx: Queryable, participationUuid: string):
   `)
   const rows = await tx.query<Correctable>(sql`
     select places.ids, participation.name, participation.email, participation.mobile, participation.language,
-      customer.id as customer_id, app_user.uuid as user_uuid, lower(customer.email) = lower(participation.email)
+      customer.id as customer_id, customer.uuid as customer_uuid, customer.reference as customer_reference, app_user.uuid as user_uuid, lower(customer.email) = lower(participation.email)
       and lower(app_user.email) = lower(participation.email)
       and not exists (select from participation as other where other.customer_id = customer.id and other.id <> all (places.ids))
       and not exists (select from customer as other where other.user_id = app_user.id and other.id <> customer.id) as is_alone

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { orderedReference } from '../../lib/ordered-reference.ts'
 import { blockedByPlacement, type Placement } from '../../rules/offers/slots.ts'
 import { jsonRows } from '../base/json.ts'
-import { insertCancelledEvents } from '../base/ledger.ts'
+import { insertHoldEvents, isAnnounced } from '../base/ledger.ts'
 import type { Queryable } from '../base/pool.ts'
 import { insertedAppointments, joinClaims, newAppointment } from './consumer-appointments.ts'
 import type { ResourceWindow } from './windows.ts'
@@ -89,7 +89,7 @@ export async function releaseHolds(tx: Queryable, placeholders: (string | null)[
   await tx.query(sql`
     with released as (
       delete from participation where placeholder = any (${some}::uuid[]) and state = 'RESERVED'
-      returning id, appointment_id
+      returning id, appointment_id, provider_id, ${isAnnounced} as is_announced
     ), others as (
       select appointment_id, bool_or(takes_place(state, expires_at, app_clock())) as live
       from participation
@@ -106,7 +106,17 @@ export async function releaseHolds(tx: Queryable, placeholders: (string | null)[
         and appointment.id <> all (${joinedIds}::bigint[])
       returning id, provider_id, state, deleted_at
     )
-    ${insertCancelledEvents(sql`left_behind where state = 'CANCELLED' and deleted_at is null`)}
+    ${insertHoldEvents(sql`(
+      select id, provider_id, 'appointment.cancelled' as kind from left_behind
+      where state = 'CANCELLED' and deleted_at is null
+      union all
+      select distinct appointment_id, provider_id,
+        case when appointment_id in (select id from left_behind where deleted_at is not null)
+          then 'appointment.deleted' else 'appointment.changed' end
+      from released where is_announced and appointment_id not in (
+        select id from left_behind where state = 'CANCELLED' and deleted_at is null
+      )
+    ) as ended`)}
   `)
 }
 

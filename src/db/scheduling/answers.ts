@@ -1,9 +1,10 @@
 import sql from 'sql-template-tag'
 import type { StoredAnswers } from '../../rules/questions/define.ts'
 import { json } from '../base/json.ts'
+import { lockRecords } from '../base/ledger.ts'
 import type { Queryable } from '../base/pool.ts'
 
-// Answers to the questions of a booking form. They do not change availability, so no Resource is locked.
+// Answers to the questions of a booking form. They do not change availability.
 
 /** Waits for other changes to this Participation; returns the time after that. */
 export async function lockParticipation(tx: Queryable, uuid: string): Promise<number | null> {
@@ -64,6 +65,7 @@ export async function removeOldAnswers(
   `)
   const ids = page.filter(one => one.isOld).map(one => one.id)
   if (ids.length > 0 && !dryRun) {
+    await lockRecords(tx, ids)
     await tx.query(sql`
       update participation set answers = nullif(answers - ${key}, '{}'::jsonb) where id = any (${ids}::bigint[])
     `)

@@ -130,12 +130,29 @@ const recordInEvent = recordWith({
   ...references,
 })
 
-type InEvent = { id: number; reference: string; record: AppointmentRecord | null; total: number }
+type InEvent = {
+  id: number
+  uuid: string
+  reference: string
+  record: AppointmentRecord | null
+  total: number
+}
+
+/**
+ * Visitors' holds cause no events and may end at any moment, so an Appointment that has only those is not
+ * reported. Holds for a Customer are.
+ */
+const isAnnounced = sql`
+  (appointment.origin = 'provider' or ${hasAny(sql`
+    select from participation where appointment_id = appointment.id and (participation.state <> 'RESERVED'
+      or (participation.expires_at > app_now() and participation.customer_id is not null))
+  `)})
+`
 
 /** For events, by id. Deleted Appointments have no record. `total` counts all Participations, also those left out. */
 export async function appointmentsById(db: Queryable, ids: number[]): Promise<InEvent[]> {
   return db.query<InEvent>(sql`
-    select id, reference, case when deleted_at is null and ${isShown} then ${recordInEvent}::json end as record,
+    select id, uuid, reference, case when deleted_at is null and ${isAnnounced} then ${recordInEvent}::json end as record,
       (select count(*)::int from participation where appointment_id = appointment.id and ${isListed}) as total
     from appointment where id = any (${ids}::bigint[])
   `)

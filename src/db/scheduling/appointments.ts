@@ -209,17 +209,21 @@ export async function deleteAppointments(tx: Queryable, ids: number[]): Promise<
 }
 
 /**
- * Frees the references of the Appointments and Participations. Deleted rows are skipped: they are invisible,
+ * Frees the references of the Appointments and Participations; returns how many Appointments. Deleted rows are skipped: they are invisible,
  * and expired holds leave many. The condition is written so that no partial index matches, because the
  * planner would choose it.
  */
-export async function archiveAppointments(tx: Queryable, resourceId: number) {
+export async function archiveAppointments(tx: Queryable, resourceId: number): Promise<number> {
   const isThere = sql`resource_id = ${resourceId} and coalesce(deleted_at, 'infinity') = 'infinity'`
   await tx.query(sql`
     update participation set deleted_at = coalesce(deleted_at, app_clock())
     where appointment_id = any (array (select id from appointment where ${isThere}))
   `)
-  await tx.query(sql`update appointment set archived = true where ${isThere}`)
+  const [archived] = await tx.query<{ count: number }>(sql`
+    with archived as (update appointment set archived = true where ${isThere} returning 1)
+    select count(*)::int as count from archived
+  `)
+  return archived!.count
 }
 
 const toCome = sql`

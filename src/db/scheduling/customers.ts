@@ -264,6 +264,14 @@ export async function customersById(db: Queryable, ids: number[]) {
   `)
 }
 
+/** All Participations that show something of this Customer. */
+export async function participationsOf(tx: Queryable, customer: CustomerRow): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(
+    sql`select id from participation where ${isParticipationOf(customer)}`,
+  )
+  return rows.map(row => row.id)
+}
+
 type Known = Pick<CustomerRow, 'id' | 'name' | 'email' | 'mobile'>
 
 /**

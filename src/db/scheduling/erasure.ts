@@ -12,8 +12,10 @@ import { deleteEntriesOf, eraseEntryMails } from './waiting-entries.ts'
 
 // Erases a person: removes all identifying data from every table and keeps anonymous records of their visits.
 
-export async function eraseCustomer(tx: Queryable, row: CustomerRow) {
-  const participations = await eraseParticipations(tx, row)
+/** Returns the Appointments in which their details stood. */
+export async function eraseCustomer(tx: Queryable, row: CustomerRow): Promise<number[]> {
+  const erased = await eraseParticipations(tx, row)
+  const participations = erased.map(one => one.id)
   await restartIfExpected(tx, participations)
   await eraseMails(tx, participations)
   await eraseMirrored(tx, participations)
@@ -24,15 +26,14 @@ export async function eraseCustomer(tx: Queryable, row: CustomerRow) {
     where id = ${row.id}
   `)
   if (row.userId !== null) await eraseConsumer(tx, row.userId)
+  return [...new Set(erased.map(one => one.appointmentId))]
 }
 
-async function eraseParticipations(tx: Queryable, row: CustomerRow): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(sql`
+const eraseParticipations = (tx: Queryable, row: CustomerRow) =>
+  tx.query<{ id: number; appointmentId: number }>(sql`
     update participation set ${erasure(participation)} where ${isParticipationOf(row)}
-    returning id
+    returning id, appointment_id
   `)
-  return rows.map(row => row.id)
-}
 
 /** One was restored while its lock was awaited, so it must be cancelled first. */
 async function restartIfExpected(tx: Queryable, participations: number[]) {

@@ -199,7 +199,7 @@ export async function restoreParticipations(
   `)
 }
 
-/** Returns false if unchanged or no longer booked. Availability does not change, so no lock is needed. */
+/** Returns false if unchanged or no longer booked. */
 export async function markAttendance(
   tx: Queryable,
   id: number,

@@ -129,8 +129,13 @@ export async function deleteTimeslot(tx: Queryable, id: number) {
   await tx.query(sql`delete from timeslot where id = ${id}`)
 }
 
-export async function deleteTimeslotsOfResource(tx: Queryable, resourceId: number) {
-  await tx.query(sql`delete from timeslot where resource_id = ${resourceId}`)
+/** Returns how many. */
+export async function deleteTimeslotsOfResource(tx: Queryable, resourceId: number): Promise<number> {
+  const [gone] = await tx.query<{ count: number }>(sql`
+    with gone as (delete from timeslot where resource_id = ${resourceId} returning 1)
+    select count(*)::int as count from gone
+  `)
+  return gone!.count
 }
 
 export async function timeslotsById(db: Queryable, ids: number[]): Promise<TimeslotRecord[]> {

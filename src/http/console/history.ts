@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import type { Queryable } from '../../db/base/pool.ts'
 import { type HistoryPlace, type LogOf, listHistory } from '../../db/events.ts'
 import { actorNames } from '../../db/setup/actor-names.ts'
 import { invalidField } from '../../errors.ts'
 import { actorKinds, eventNouns } from '../../rules/messages/events.ts'
+import type { Service } from '../../service.ts'
 import { EventRecord } from '../events/events.ts'
 import { withData } from '../events/with-data.ts'
 import { Choice } from '../wire/fields.ts'
@@ -67,7 +67,7 @@ export const getAudit = consoleRoute({
     ),
   },
   async handle({ query, service, found: providerIds }) {
-    const shown = await page(service.db, { providerIds }, query)
+    const shown = await page(service, { providerIds }, query)
     return answer(200, { ...shown, events: shown.entries })
   },
 })
@@ -83,7 +83,7 @@ export const getProviderAudit = consoleRoute({
   query,
   replies: { 200: AuditReply },
   async handle({ query, service, found: { id } }) {
-    return answer(200, await page(service.db, { providerIds: [id] }, query))
+    return answer(200, await page(service, { providerIds: [id] }, query))
   },
 })
 
@@ -99,14 +99,15 @@ export const getCrmAudit = consoleRoute({
   query,
   replies: { 200: AuditReply },
   async handle({ query, service, found: { id } }) {
-    return answer(200, await page(service.db, { crmId: id }, query))
+    return answer(200, await page(service, { crmId: id }, query))
   },
 })
 
-async function page(db: Queryable, of: LogOf, { about, actor, before, limit }: Query) {
+async function page(service: Service, of: LogOf, { about, actor, before, limit }: Query) {
   const filter = { noun: about ?? null, actor: actor ?? null, before: placeOf(before), limit }
+  const { db } = service
   const rows = await listHistory(db, of, filter)
-  const [events, names] = await Promise.all([withData(db, rows), actorNames(db, rows)])
+  const [events, names] = await Promise.all([withData(service, rows), actorNames(db, rows)])
   return {
     entries: events.map((event, index) => ({ ...event, by: names.get(rows[index]!.actor ?? '') ?? null })),
     next: rows.length === limit ? placeText(rows.at(-1)!) : null,

@@ -17,7 +17,7 @@ import { Moment, Uuid } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { WebhookReply, webhookView } from './webhooks.ts'
-import { withData } from './with-data.ts'
+import { named, withData } from './with-data.ts'
 
 const DeliveryRecord = Type.Object(
   {
@@ -51,8 +51,8 @@ export const testWebhook = crmRoute({
     const { actor } = caller
     const event = {
       id: randomUUID(),
-      kind: 'test',
-      at: toUtcText(webhook.now),
+      sequence: 0,
+      ...named('test', webhook.now),
       provider: null,
       actor,
       data: {},
@@ -110,7 +110,7 @@ export const resendDelivery = crmRoute({
     const place = known && placeOf(known)
     const event = place && (await findEvent(service.db, crm.id, place))
     if (!event || event.uuid !== known?.eventUuid) throw notFound('delivery of an event', params.deliveryId)
-    const [withRecords] = await withData(service.db, [event])
+    const [withRecords] = await withData(service, [event])
     return sendNow(service, webhook, withRecords!, place)
   },
   async handle({ service, prepared }) {

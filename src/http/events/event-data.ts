@@ -18,7 +18,9 @@ import { usersById } from '../../db/setup/users.ts'
 import { webhooksById } from '../../db/webhooks.ts'
 import { account } from '../../entities/account.ts'
 import { product } from '../../entities/product.ts'
+import { unseal } from '../../lib/seal.ts'
 import { type EventNoun, nounOf } from '../../rules/messages/events.ts'
+import type { Service } from '../../service.ts'
 import { customerRecord } from '../scheduling/customers.ts'
 import { participationRecord } from '../scheduling/participations.ts'
 import { timeslotRecord } from '../scheduling/timeslots.ts'
@@ -31,7 +33,7 @@ import { userRecord } from '../setup/users.ts'
 // Event data is read when the event is sent: the records as the API shows them at that moment. Erased people
 // are not included, and deleted records are null; the reference remains unless it belongs to a person.
 
-type EventData = { reference: string | null; [record: string]: unknown }
+type EventData = { reference: string | null; uuid?: string; [record: string]: unknown }
 
 type Reader = (db: Queryable, ids: number[]) => Promise<[number, EventData][]>
 
@@ -39,20 +41,24 @@ const readers: Record<EventNoun, Reader> = {
   appointment: async (db, ids) =>
     (await appointmentsById(db, ids)).map(one => [
       one.id,
-      { reference: one.reference, ...appointmentData(one) },
+      { reference: one.reference, uuid: one.uuid, ...appointmentData(one) },
     ]),
   participation: readParticipations,
   customer: async (db, ids) =>
     (await customersById(db, ids)).map(one => [
       one.id,
-      { reference: one.reference, customer: customerRecord({ reference: one.providerReference }, one) },
+      {
+        reference: one.reference,
+        uuid: one.uuid,
+        customer: customerRecord({ reference: one.providerReference }, one),
+      },
     ]),
   waiting: async (db, ids) =>
     (await entriesById(db, ids)).map(one => [one.id, { reference: one.uuid, waiting: waitingRecord(one) }]),
   timeslot: async (db, ids) =>
     (await timeslotsById(db, ids)).map(one => [
       one.id,
-      { reference: one.reference, timeslot: timeslotRecord(one) },
+      { reference: one.reference, uuid: one.uuid, timeslot: timeslotRecord(one) },
     ]),
   resource: readResources,
   product: readProducts,
@@ -125,17 +131,19 @@ async function readParticipations(db: Queryable, ids: number[]): Promise<[number
 async function readResources(db: Queryable, ids: number[]): Promise<[number, EventData][]> {
   return (await resourcesById(db, ids)).map(one => {
     const resource = one.deletedAt === null ? resourceRecord({ reference: one.providerReference }, one) : null
-    return [one.id, { reference: one.reference, resource }]
+    return [one.id, { reference: one.reference, uuid: one.uuid, resource }]
   })
 }
 
 /** Deleted Products keep their name, for history. */
 async function readProducts(db: Queryable, ids: number[]): Promise<[number, EventData][]> {
   return (await productsById(db, ids)).map(one => {
-    const { id, reference, name, deletedAt } = one
+    const { id, reference, uuid, name, deletedAt } = one
     return [
       id,
-      deletedAt === null ? { reference, product: product.record(one) } : { reference, product: null, name },
+      deletedAt === null
+        ? { reference, uuid, product: product.record(one) }
+        : { reference, uuid, product: null, name },
     ]
   })
 }
@@ -147,17 +155,29 @@ async function readUsers(db: Queryable, ids: number[]): Promise<[number, EventDa
   ])
 }
 
+type Source = Pick<Service, 'db' | 'signer'>
+
+/** The former reference of an erased Customer is shown with the erasure only. */
+function extraOf({ kind, subject, extra }: EventRow, known: Map<number, EventData>, { signer }: Source) {
+  const { sealed, ...rest } = extra ?? {}
+  if (!sealed || (kind !== 'customer.erased' && !known.has(subject!))) return rest
+  return { ...rest, formerReference: unseal(signer.keys('events'), Buffer.from(sealed, 'base64')) }
+}
+
 /** For each event, in the same order, with one query per table. */
-export async function eventData(db: Queryable, events: EventRow[]): Promise<EventData[]> {
+export async function eventData(source: Source, events: EventRow[]): Promise<EventData[]> {
   const byNoun = Map.groupBy(events, event => nounOf(event.kind))
   const read = async ([noun, some]: [EventNoun, EventRow[]]) => {
     const ids = [...new Set(some.flatMap(event => event.subject ?? []))]
     // A newer version that runs beside this one may record nouns that are unknown here.
     const reader = readers[noun] as Reader | undefined
-    return [noun, new Map(reader && ids.length > 0 ? await reader(db, ids) : [])] as const
+    return [noun, new Map(reader && ids.length > 0 ? await reader(source.db, ids) : [])] as const
   }
   const known = new Map(await Promise.all([...byNoun].map(read)))
-  return events.map(event => dataOfOne(event, known.get(nounOf(event.kind))!))
+  return events.map(event => {
+    const found = known.get(nounOf(event.kind))!
+    return { ...dataOfOne(event, found), ...extraOf(event, found, source) }
+  })
 }
 
 function dataOfOne({ kind, subject, detail }: EventRow, known: Map<number, EventData>): EventData {

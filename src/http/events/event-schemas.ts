@@ -26,6 +26,10 @@ const text = (description: string) => Type.String({ description })
 const texts = (...names: string[]) =>
   Object.fromEntries(names.map(name => [name, Type.Optional(Nullable(Type.String()))]))
 
+const uuid = Type.Optional(text('Identifies the subject, also after it was renamed or deleted.'))
+const count = (what: string) =>
+  Type.Optional(Type.Integer({ description: `Number of ${what} that went with a deleted Resource.` }))
+
 const aroundAppointment = {
   appointment: current('Appointment', AppointmentRecord),
   participationsTotal: Type.Optional(
@@ -34,13 +38,25 @@ const aroundAppointment = {
 }
 
 const dataOf: Record<EventNoun, TProperties> = {
-  appointment: aroundAppointment,
+  appointment: { uuid, ...aroundAppointment },
   participation: { participation: current('Participation', ParticipationReplyRecord), ...aroundAppointment },
-  customer: { customer: current('Customer', CustomerRecord) },
+  customer: {
+    uuid,
+    customer: current('Customer', CustomerRecord),
+    formerReference: Type.Optional(
+      maybe(Type.String(), 'Reference before the Customer was renamed or erased.'),
+    ),
+  },
   waiting: { waiting: current('entry of the waiting list', WaitingRecord) },
-  timeslot: { timeslot: current('Timeslot', TimeslotRecord) },
-  resource: { resource: current('Resource', ResourceRecord) },
+  timeslot: { uuid, timeslot: current('Timeslot', TimeslotRecord) },
+  resource: {
+    uuid,
+    resource: current('Resource', ResourceRecord),
+    timeslots: count('Timeslots'),
+    appointments: count('Appointments'),
+  },
   product: {
+    uuid,
     product: current('Product', ProductRecord),
     name: Type.Optional(text('Name of a deleted Product.')),
   },

@@ -16,8 +16,14 @@ import { withData } from './with-data.ts'
 export const EventRecord = Type.Object(
   {
     id: Type.String({ description: 'Identifies the event, also in webhooks.' }),
+    sequence: Type.Integer({
+      description:
+        'Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive.',
+    }),
     kind: Type.String({ description: 'Kind of event, such as participation.booked.' }),
+    type: Type.String({ description: 'The same as `kind`, as webhooks name it.' }),
     at: Type.String({ description: 'Time of the event, in UTC.' }),
+    timestamp: Type.String({ description: 'The same as `at`, as webhooks name it.' }),
     provider: Nullable(
       Type.String({ description: 'Reference of the Provider. Null if the event concerns none.' }),
     ),
@@ -98,8 +104,8 @@ export const getEvents = crmRoute({
 /** Requests that share a page share its data too. */
 const known = new WeakMap<LogPage, Promise<EventWithData[]>>()
 
-function dataOf({ db }: Service, page: LogPage): Promise<EventWithData[]> {
-  const data = known.get(page) ?? withData(db, page.rows)
+function dataOf(service: Service, page: LogPage): Promise<EventWithData[]> {
+  const data = known.get(page) ?? withData(service, page.rows)
   known.set(page, data)
   return data
 }

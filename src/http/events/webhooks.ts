@@ -2,9 +2,11 @@ import Type from 'typebox'
 import * as actions from '../../actions/setup/webhooks.ts'
 import { providersById } from '../../db/setup/providers.ts'
 import { listWebhooks, type WebhookRow } from '../../db/webhooks.ts'
+import { unseal } from '../../lib/seal.ts'
 import { eventKinds } from '../../rules/messages/events.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
+import { publicKeyOf } from '../../webhooks/sign.ts'
 import { Choice, Moment, Optional, OptionalText, Reference, ruleText, Url, Uuid } from '../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
@@ -48,7 +50,20 @@ const WebhookRecord = Type.Object(
     ),
     disabledAt: Nullable(Moment),
     failingSince: Nullable(Moment),
-    nextTryAt: Nullable({ ...Moment, description: 'Time of the next attempt while deliveries fail.' }),
+    nextTryAt: Nullable({
+      ...Moment,
+      description: 'Time of the next attempt while the receiver accepts nothing or asked for a pause.',
+    }),
+    waitingEvents: Type.Integer({
+      description:
+        'Events that were not accepted and will be sent again, and later events about the same records. Others are not held up.',
+    }),
+    publicKey: Nullable(
+      Type.String({
+        description:
+          'Checks signatures of version `v1a` (ed25519). Null for webhooks of earlier versions until their secret is rotated.',
+      }),
+    ),
     missedAt: Nullable({
       ...Moment,
       description:
@@ -179,10 +194,11 @@ const withKinds = <T extends { kinds?: string[] | null }>(body: T) => ({
 })
 
 export async function webhookView(
-  { db }: Service,
+  { db, signer }: Service,
   row: WebhookRow,
 ): Promise<Type.Static<typeof WebhookRecord>> {
   const providers = row.providerIds && (await providersById(db, row.providerIds))
+  const signingKey = row.signingKey && unseal(signer.keys('webhooks'), row.signingKey)
   const moment = (at: number | null) => (at === null ? null : toUtcText(at))
   const { uuid, url, kinds, description, offReason } = row
   return {
@@ -195,7 +211,9 @@ export async function webhookView(
     disabledReason: offReason,
     disabledAt: moment(row.offAt),
     failingSince: moment(row.failingSince),
-    nextTryAt: row.failures > 0 ? toUtcText(row.nextTryAt) : null,
+    nextTryAt: row.failures > 0 || row.nextTryAt > row.now ? toUtcText(row.nextTryAt) : null,
+    waitingEvents: row.retries.length,
+    publicKey: signingKey ? publicKeyOf(signingKey) : null,
     missedAt: moment(row.missedAt),
     createdAt: toUtcText(row.createdAt),
   }

@@ -32,7 +32,7 @@ import { Wrapped, wrap } from '../wire/wrapper.ts'
 const { reference, name, ...others } = customer.inputs
 const fields = { customerReference: reference, userName: name, ...others }
 
-const { uuid: _uuid, reference: shownReference, name: shownName, ...shown } = customer.outputs
+const { reference: shownReference, name: shownName, ...shown } = customer.outputs
 export const CustomerRecord = Type.Object(
   {
     customerReference: shownReference,
@@ -226,7 +226,7 @@ function refuseOtherProvider(provider: ProviderRow, reference: string, at = '') 
 }
 
 export function customerRecord(provider: { reference: string }, row: CustomerRow) {
-  const { uuid: _, reference, name, ...rest } = customer.record(row)
+  const { reference, name, ...rest } = customer.record(row)
   return { customerReference: reference, providerReference: provider.reference, userName: name, ...rest }
 }
 

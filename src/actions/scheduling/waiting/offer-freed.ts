@@ -114,7 +114,7 @@ export async function makeOffer(
   await recordEvents(tx, service, {
     actor,
     provider,
-    events: { 'waiting.offered': [entryId] },
+    events: { 'waiting.offered': [entryId], 'appointment.changed': [held.appointmentId] },
     extraEmails: offerEmail(service, booking!, { uuid: offer.uuid, expiresAt }, loaded.now),
   })
   return { placement, appointmentUuid, appointmentId: held.appointmentId }

@@ -75,6 +75,12 @@ function specialColumns({ idOffset, eraBase }: Shift): Map<string, string> {
     ['webhook.provider_ids', each('provider_ids')],
     ['webhook.after_era', firstEra('after_era')],
     ['webhook.after_xid', packed('after_era', 'after_xid')],
+    [
+      'webhook.retries',
+      `(select jsonb_agg(each || jsonb_build_object('era', 0, 'xid', case when (each ->> 'era')::int = 0 then each ->> 'xid'
+         else ((each ->> 'xid')::numeric + ((each ->> 'era')::int + ${eraBase})::numeric * ${eraStep})::text end) order by number)
+       from jsonb_array_elements(one."retries") with ordinality as waiting (each, number))`,
+    ],
     ['webhook.worked_until', `'-infinity'::timestamptz`],
     ['calendar_check.worked_until', `'-infinity'::timestamptz`],
     ['calendar_mirror.worked_until', `'-infinity'::timestamptz`],

@@ -135,7 +135,10 @@ export function Webhooks({ crm }: { crm: string }) {
   )
 }
 
-function State({ webhook: { enabled, failingSince } }: { webhook: Webhook }) {
+function State({ webhook: { enabled, failingSince, waitingEvents } }: { webhook: Webhook }) {
   if (!enabled) return <Chip tone="off">{texts.off}</Chip>
-  return failingSince ? <Chip tone="bad">{texts.failing}</Chip> : <Chip tone="good">{texts.on}</Chip>
+  if (failingSince) return <Chip tone="bad">{texts.failing}</Chip>
+  // The receiver refuses some events and accepts others.
+  if (waitingEvents > 0) return <Chip tone="bad">{texts.waiting(waitingEvents)}</Chip>
+  return <Chip tone="good">{texts.on}</Chip>
 }
