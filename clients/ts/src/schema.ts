@@ -7335,6 +7335,11 @@ export interface components {
             /** @description Full name of the Customer. */
             userName: string;
             /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
+            uuid: string;
+            /**
              * Format: email
              * @description Email address.
              */
@@ -7545,13 +7550,19 @@ export interface components {
         AppointmentEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -7565,6 +7576,8 @@ export interface components {
             data: {
                 /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
                 reference: string | null;
+                /** @description Identifies the subject, also after it was renamed or deleted. */
+                uuid?: string;
                 /** @description The Appointment as it is now. Null if it is gone. */
                 appointment: components["schemas"]["Appointment"] | null;
                 /** @description Number of Participations. The record lists the first 100. */
@@ -7574,13 +7587,19 @@ export interface components {
         ParticipationEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -7605,13 +7624,19 @@ export interface components {
         CustomerEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "customer.created" | "customer.changed" | "customer.erased";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -7625,20 +7650,30 @@ export interface components {
             data: {
                 /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
                 reference: string | null;
+                /** @description Identifies the subject, also after it was renamed or deleted. */
+                uuid?: string;
                 /** @description The Customer as it is now. Null if it is gone. */
                 customer: components["schemas"]["Customer"] | null;
+                /** @description Reference before the Customer was renamed or erased. */
+                formerReference?: string | null;
             };
         };
         WaitingEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -7659,13 +7694,19 @@ export interface components {
         TimeslotEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "timeslot.created" | "timeslot.changed" | "timeslot.deleted";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -7679,6 +7720,8 @@ export interface components {
             data: {
                 /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
                 reference: string | null;
+                /** @description Identifies the subject, also after it was renamed or deleted. */
+                uuid?: string;
                 /** @description The Timeslot as it is now. Null if it is gone. */
                 timeslot: components["schemas"]["Timeslot"] | null;
             };
@@ -7686,13 +7729,19 @@ export interface components {
         ResourceEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "resource.created" | "resource.changed" | "resource.deleted";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -7706,20 +7755,32 @@ export interface components {
             data: {
                 /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
                 reference: string | null;
+                /** @description Identifies the subject, also after it was renamed or deleted. */
+                uuid?: string;
                 /** @description The Resource as it is now. Null if it is gone. */
                 resource: components["schemas"]["Resource"] | null;
+                /** @description Number of Timeslots that went with a deleted Resource. */
+                timeslots?: number;
+                /** @description Number of Appointments that went with a deleted Resource. */
+                appointments?: number;
             };
         };
         ProductEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "product.created" | "product.changed" | "product.deleted";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -7733,6 +7794,8 @@ export interface components {
             data: {
                 /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
                 reference: string | null;
+                /** @description Identifies the subject, also after it was renamed or deleted. */
+                uuid?: string;
                 /** @description The Product as it is now. Null if it is gone. */
                 product: components["schemas"]["Product"] | null;
                 /** @description Name of a deleted Product. */
@@ -7742,13 +7805,19 @@ export interface components {
         QuestionEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "question.created" | "question.changed" | "question.deleted";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -7769,13 +7838,19 @@ export interface components {
         ProviderEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "provider.created" | "provider.changed";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -7796,13 +7871,19 @@ export interface components {
         StaffEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "staff.added" | "staff.changed" | "staff.removed";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -7825,13 +7906,19 @@ export interface components {
         UserEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "user.created" | "user.changed";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -7852,13 +7939,19 @@ export interface components {
         AccountEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "account.created";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -7879,13 +7972,19 @@ export interface components {
         ProfileEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "profile.changed" | "profile.removed";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -7913,13 +8012,19 @@ export interface components {
         MailEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "mail.failed" | "mail.purged";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -7949,13 +8054,19 @@ export interface components {
         WebhookRecordEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -7981,13 +8092,19 @@ export interface components {
         KeyEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "key.created" | "key.revoked";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -8017,13 +8134,19 @@ export interface components {
         CalendarEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -8051,13 +8174,19 @@ export interface components {
         SettingsEvent: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /**
              * @description Kind of event.
              * @enum {string}
              */
             kind: "settings.changed";
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -8114,9 +8243,13 @@ export interface components {
             failingSince: string | null;
             /**
              * Format: date-time
-             * @description Time of the next attempt while deliveries fail.
+             * @description Time of the next attempt while the receiver accepts nothing or asked for a pause.
              */
             nextTryAt: string | null;
+            /** @description Events that were not accepted and will be sent again, and later events about the same records. Others are not held up. */
+            waitingEvents: number;
+            /** @description Checks signatures of version `v1a` (ed25519). Null for webhooks of earlier versions until their secret is rotated. */
+            publicKey: string | null;
             /**
              * Format: date-time
              * @description Some events reached the age of EVENT_DAYS and were deleted before they could be delivered.
@@ -9483,10 +9616,16 @@ export interface components {
         AuditEntry: {
             /** @description Identifies the event, also in webhooks. */
             id: string;
+            /** @description Of two events about the same record, the later one has the higher number, whatever their order in the log. Numbers are not consecutive. */
+            sequence: number;
             /** @description Kind of event, such as participation.booked. */
             kind: string;
+            /** @description The same as `kind`, as webhooks name it. */
+            type: string;
             /** @description Time of the event, in UTC. */
             at: string;
+            /** @description The same as `at`, as webhooks name it. */
+            timestamp: string;
             /** @description Reference of the Provider. Null if the event concerns none. */
             provider: string | null;
             /** @description Who or what caused it. */
@@ -11897,15 +12036,41 @@ export interface components {
         };
         WebhookEvent: {
             /**
+             * Format: uuid
+             * @description Identifies the event, as `webhook-id` and in the event log.
+             */
+            id: string;
+            /** @description Of two events about the same record, the later one has the higher number. */
+            sequence: number;
+            /**
              * @description Kind of event.
              * @enum {string}
              */
             type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
             /**
+             * @description The same as `type`, as the event log names it.
+             * @enum {string}
+             */
+            kind: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
+            /**
              * Format: date-time
              * @description Time of the event.
              */
             timestamp: string;
+            /**
+             * Format: date-time
+             * @description The same as `timestamp`, as the event log names it.
+             */
+            at: string;
+            /** @description Reference of the Provider. Null if the event concerns none. */
+            provider: string | null;
+            /** @description Who or what caused it. */
+            actor: {
+                /** @description key, console, consumer or service. */
+                kind: string;
+                /** @description Prefix of the key, or uuid of the login. */
+                name: string | null;
+            };
             /** @description Provider, actor, reference, and the records as they are when the event is sent. */
             data: {
                 [key: string]: unknown;
@@ -17827,7 +17992,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -18020,7 +18185,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -18232,7 +18397,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -18423,7 +18588,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -18575,7 +18740,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000008"
+                 *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000009"
                  *     }
                  */
                 "application/json": components["schemas"]["DeleteAppointmentsInput"] | null;
@@ -18746,7 +18911,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -19171,7 +19336,7 @@ export interface operations {
                      *         "to": "2027-05-04T22:00:00Z",
                      *         "lines": [
                      *           {
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series",
                      *             "start": "2027-05-04T08:00:00Z",
                      *             "end": "2027-05-04T08:30:00Z",
                      *             "productName": "First talk",
@@ -19345,7 +19510,7 @@ export interface operations {
                  *       "to": "2027-05-05",
                  *       "lines": [
                  *         {
-                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series",
+                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series",
                  *           "seenStart": "2027-05-04T08:00:00Z",
                  *           "seenEnd": "2027-05-04T08:30:00Z",
                  *           "action": "leave"
@@ -19968,11 +20133,11 @@ export interface operations {
                      *       "api-info": {
                      *         "version": "1"
                      *       },
-                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000020",
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000020@series",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000022@series",
                      *           "acceptBookings": false,
                      *           "address": {
                      *             "city": "Hamburg",
@@ -19990,7 +20155,7 @@ export interface operations {
                      *           "notes": null,
                      *           "participations": [
                      *             {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000021@series",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000023@series",
                      *               "email": "ann@example.org",
                      *               "mobile": "+49 170 1234567",
                      *               "name": "Ann Winter",
@@ -20009,13 +20174,13 @@ export interface operations {
                      *           "price": null,
                      *           "productReference": "first-talk@acme",
                      *           "resourceReference": "room-1@acme",
-                     *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000020",
                      *           "state": "ACTIVE",
                      *           "updatedAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000023@series",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000025@series",
                      *           "acceptBookings": false,
                      *           "address": {
                      *             "city": "Hamburg",
@@ -20033,7 +20198,7 @@ export interface operations {
                      *           "notes": null,
                      *           "participations": [
                      *             {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000024@series",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000026@series",
                      *               "email": "ann@example.org",
                      *               "mobile": "+49 170 1234567",
                      *               "name": "Ann Winter",
@@ -20052,7 +20217,7 @@ export interface operations {
                      *           "price": null,
                      *           "productReference": "first-talk@acme",
                      *           "resourceReference": "room-1@acme",
-                     *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000020",
                      *           "state": "ACTIVE",
                      *           "updatedAt": "2027-03-01T09:00:00Z"
                      *         }
@@ -20203,7 +20368,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 * @example a1b2c3d4-0000-4000-8000-000000000020
                  */
                 seriesId: string;
             };
@@ -20224,7 +20389,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "series": {
-                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000020",
                      *         "name": "Ann Winter",
                      *         "customerReference": "ann@acme",
                      *         "total": 100,
@@ -20237,9 +20402,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000019",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *             "productName": "First talk",
                      *             "state": "ACTIVE",
                      *             "attendance": null,
@@ -20252,9 +20417,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000023@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000022",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *             "productName": "First talk",
                      *             "state": "ACTIVE",
                      *             "attendance": null,
@@ -20364,7 +20529,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 * @example a1b2c3d4-0000-4000-8000-000000000020
                  */
                 seriesId: string;
             };
@@ -20395,7 +20560,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "series": {
-                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000020",
                      *         "name": "Ann Winter",
                      *         "customerReference": "ann@acme",
                      *         "total": 100,
@@ -20408,9 +20573,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000019",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *             "productName": "First talk",
                      *             "state": "CANCELLED",
                      *             "attendance": null,
@@ -20423,9 +20588,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000023@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000022",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *             "productName": "First talk",
                      *             "state": "CANCELLED",
                      *             "attendance": null,
@@ -20577,7 +20742,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 * @example a1b2c3d4-0000-4000-8000-000000000020
                  */
                 seriesId: string;
             };
@@ -20588,7 +20753,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "scope": "later",
-                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series",
+                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series",
                  *       "start": "2027-05-04T11:00",
                  *       "end": "2027-05-04T11:30"
                  *     }
@@ -20631,7 +20796,7 @@ export interface operations {
                      *               }
                      *             ],
                      *             "nearest": [],
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series"
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series"
                      *           },
                      *           {
                      *             "start": "2027-05-11T09:00:00Z",
@@ -20651,7 +20816,7 @@ export interface operations {
                      *               }
                      *             ],
                      *             "nearest": [],
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000023@series"
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series"
                      *           }
                      *         ]
                      *       }
@@ -20801,7 +20966,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 * @example a1b2c3d4-0000-4000-8000-000000000020
                  */
                 seriesId: string;
             };
@@ -20816,7 +20981,7 @@ export interface operations {
                  *           "start": "2027-05-04T11:00",
                  *           "end": "2027-05-04T11:30",
                  *           "resourceReference": "room-1@acme",
-                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series",
+                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series",
                  *           "ignoreConflicts": true
                  *         }
                  *       ],
@@ -20841,7 +21006,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "series": {
-                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000020",
                      *         "name": "Ann Winter",
                      *         "customerReference": "ann@acme",
                      *         "total": 100,
@@ -20854,9 +21019,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000020@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000019",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000025",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000027",
                      *             "productName": "First talk",
                      *             "state": "ACTIVE",
                      *             "attendance": null,
@@ -20869,9 +21034,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000023@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000022",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000028",
                      *             "productName": "First talk",
                      *             "state": "ACTIVE",
                      *             "attendance": null,
@@ -21034,7 +21199,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "kind": "resource",
                      *         "resourceReference": "room-1@acme",
                      *         "userReference": null,
@@ -21164,7 +21329,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "kind": "resource",
                      *         "resourceReference": "room-1@acme",
                      *         "userReference": null,
@@ -21320,7 +21485,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000009
+                 * @example a1b2c3d4-0000-4000-8000-000000000010
                  */
                 calendarUuid: string;
             };
@@ -21444,7 +21609,7 @@ export interface operations {
                      *       },
                      *       "sources": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *           "resourceReference": "room-1@acme",
                      *           "kind": "ics",
                      *           "name": "Dr. Berg, private",
@@ -21601,7 +21766,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -21772,7 +21937,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000010
+                 * @example a1b2c3d4-0000-4000-8000-000000000011
                  */
                 sourceUuid: string;
             };
@@ -21794,7 +21959,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -21920,7 +22085,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000010
+                 * @example a1b2c3d4-0000-4000-8000-000000000011
                  */
                 sourceUuid: string;
             };
@@ -22030,7 +22195,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000010
+                 * @example a1b2c3d4-0000-4000-8000-000000000011
                  */
                 sourceUuid: string;
             };
@@ -22062,7 +22227,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -22217,7 +22382,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000010
+                 * @example a1b2c3d4-0000-4000-8000-000000000011
                  */
                 sourceUuid: string;
             };
@@ -22239,7 +22404,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -22392,7 +22557,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000010
+                 * @example a1b2c3d4-0000-4000-8000-000000000011
                  */
                 sourceUuid: string;
             };
@@ -22419,7 +22584,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -22776,7 +22941,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000010
+                 * @example a1b2c3d4-0000-4000-8000-000000000011
                  */
                 sourceUuid: string;
             };
@@ -23754,6 +23919,7 @@ export interface operations {
                      *         "customerReference": "ann@acme",
                      *         "providerReference": "harbour@acme",
                      *         "userName": "Ann Winter",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *         "email": "ann@example.org",
                      *         "mobile": "+49 170 1234567",
                      *         "note": null,
@@ -23916,6 +24082,7 @@ export interface operations {
                      *         "customerReference": "ann@acme",
                      *         "providerReference": "harbour@acme",
                      *         "userName": "Ann Winter",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *         "email": "ann@example.org",
                      *         "mobile": "+49 170 1234567",
                      *         "note": null,
@@ -24093,6 +24260,7 @@ export interface operations {
                      *         "customerReference": "ann@acme",
                      *         "providerReference": "harbour@acme",
                      *         "userName": "Ann Winter",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *         "email": "ann@example.org",
                      *         "mobile": "+49 170 1234567",
                      *         "note": null,
@@ -24242,6 +24410,7 @@ export interface operations {
                      *         "customerReference": "ann@acme",
                      *         "providerReference": "harbour@acme",
                      *         "userName": "Ann Winter",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *         "email": "ann@example.org",
                      *         "mobile": "+49 170 1234567",
                      *         "note": "Prefers the morning.",
@@ -24556,7 +24725,7 @@ export interface operations {
                      *       },
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
                      *           "state": "OFFERED",
                      *           "customerReference": "ann@acme",
                      *           "productReference": "first-talk@acme",
@@ -24748,7 +24917,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
                      *         "state": "WAITING",
                      *         "customerReference": "ann@acme",
                      *         "productReference": "first-talk@acme",
@@ -24920,7 +25089,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000017
+                 * @example a1b2c3d4-0000-4000-8000-000000000019
                  */
                 entryUuid: string;
             };
@@ -24942,7 +25111,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
                      *         "state": "OFFERED",
                      *         "customerReference": "ann@acme",
                      *         "productReference": "first-talk@acme",
@@ -25082,7 +25251,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000017
+                 * @example a1b2c3d4-0000-4000-8000-000000000019
                  */
                 entryUuid: string;
             };
@@ -25104,7 +25273,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
                      *         "state": "LEFT",
                      *         "customerReference": "ann@acme",
                      *         "productReference": "first-talk@acme",
@@ -25253,7 +25422,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000017
+                 * @example a1b2c3d4-0000-4000-8000-000000000019
                  */
                 entryUuid: string;
             };
@@ -25285,7 +25454,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
                      *         "state": "WAITING",
                      *         "customerReference": "ann@acme",
                      *         "productReference": "first-talk@acme",
@@ -25450,7 +25619,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000017
+                 * @example a1b2c3d4-0000-4000-8000-000000000019
                  */
                 entryUuid: string;
             };
@@ -25482,7 +25651,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
                      *         "state": "OFFERED",
                      *         "customerReference": "ann@acme",
                      *         "productReference": "first-talk@acme",
@@ -25699,9 +25868,12 @@ export interface operations {
                      *       },
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *           "sequence": 4711,
                      *           "kind": "customer.created",
+                     *           "type": "customer.created",
                      *           "at": "2027-03-01T09:00:00Z",
+                     *           "timestamp": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
                      *           "actor": {
                      *             "kind": "key",
@@ -25709,10 +25881,12 @@ export interface operations {
                      *           },
                      *           "data": {
                      *             "reference": "ann@acme",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *             "customer": {
                      *               "customerReference": "ann@acme",
                      *               "providerReference": "harbour@acme",
                      *               "userName": "Ann Winter",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *               "email": "ann@example.org",
                      *               "mobile": "+49 170 1234567",
                      *               "note": "Prefers the morning.",
@@ -25722,9 +25896,12 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *           "sequence": 4711,
                      *           "kind": "customer.created",
+                     *           "type": "customer.created",
                      *           "at": "2027-03-01T09:00:00Z",
+                     *           "timestamp": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
                      *           "actor": {
                      *             "kind": "key",
@@ -25732,10 +25909,12 @@ export interface operations {
                      *           },
                      *           "data": {
                      *             "reference": "ben@acme",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *             "customer": {
                      *               "customerReference": "ben@acme",
                      *               "providerReference": "harbour@acme",
                      *               "userName": "Ben Summer",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *               "email": "ben@example.org",
                      *               "mobile": "+49 170 1234567",
                      *               "note": null,
@@ -25869,7 +26048,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *           "url": "https://crm.example.org/holdfast",
                      *           "kinds": [
                      *             "participation.booked"
@@ -25881,6 +26060,8 @@ export interface operations {
                      *           "disabledAt": null,
                      *           "failingSince": null,
                      *           "nextTryAt": null,
+                     *           "waitingEvents": 0,
+                     *           "publicKey": "whpk_cHVibGlj",
                      *           "missedAt": null,
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         }
@@ -25998,7 +26179,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -26010,6 +26191,8 @@ export interface operations {
                      *         "disabledAt": null,
                      *         "failingSince": null,
                      *         "nextTryAt": null,
+                     *         "waitingEvents": 0,
+                     *         "publicKey": "whpk_cHVibGlj",
                      *         "missedAt": null,
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       },
@@ -26142,7 +26325,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000011
+                 * @example a1b2c3d4-0000-4000-8000-000000000012
                  */
                 webhookUuid: string;
             };
@@ -26164,7 +26347,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -26176,6 +26359,8 @@ export interface operations {
                      *         "disabledAt": null,
                      *         "failingSince": null,
                      *         "nextTryAt": null,
+                     *         "waitingEvents": 0,
+                     *         "publicKey": "whpk_cHVibGlj",
                      *         "missedAt": null,
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       }
@@ -26270,7 +26455,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000011
+                 * @example a1b2c3d4-0000-4000-8000-000000000012
                  */
                 webhookUuid: string;
             };
@@ -26370,7 +26555,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000011
+                 * @example a1b2c3d4-0000-4000-8000-000000000012
                  */
                 webhookUuid: string;
             };
@@ -26401,7 +26586,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -26413,6 +26598,8 @@ export interface operations {
                      *         "disabledAt": null,
                      *         "failingSince": null,
                      *         "nextTryAt": null,
+                     *         "waitingEvents": 0,
+                     *         "publicKey": "whpk_cHVibGlj",
                      *         "missedAt": null,
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       }
@@ -26536,7 +26723,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000011
+                 * @example a1b2c3d4-0000-4000-8000-000000000012
                  */
                 webhookUuid: string;
             };
@@ -26558,7 +26745,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -26570,6 +26757,8 @@ export interface operations {
                      *         "disabledAt": null,
                      *         "failingSince": null,
                      *         "nextTryAt": null,
+                     *         "waitingEvents": 0,
+                     *         "publicKey": "whpk_cHVibGlj",
                      *         "missedAt": null,
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       },
@@ -26694,7 +26883,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000014
+                 * @example a1b2c3d4-0000-4000-8000-000000000016
                  */
                 webhookUuid: string;
             };
@@ -26717,7 +26906,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000017",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -26847,7 +27036,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000014
+                 * @example a1b2c3d4-0000-4000-8000-000000000016
                  */
                 webhookUuid: string;
             };
@@ -26870,7 +27059,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000017",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -26973,7 +27162,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000014
+                 * @example a1b2c3d4-0000-4000-8000-000000000016
                  */
                 webhookUuid: string;
                 /**
@@ -27001,7 +27190,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000018",
                      *         "kind": "webhook.created",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -27128,7 +27317,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000014
+                 * @example a1b2c3d4-0000-4000-8000-000000000016
                  */
                 webhookUuid: string;
             };
@@ -27159,7 +27348,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -27169,6 +27358,8 @@ export interface operations {
                      *         "disabledAt": null,
                      *         "failingSince": null,
                      *         "nextTryAt": null,
+                     *         "waitingEvents": 0,
+                     *         "publicKey": "whpk_cHVibGlj",
                      *         "missedAt": null,
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       }
@@ -27944,7 +28135,7 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
@@ -28227,7 +28418,7 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
@@ -28592,7 +28783,7 @@ export interface operations {
                      *         "theme": null
                      *       },
                      *       "channel": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *         "key": "RESOURCE_PUBLIC",
                      *         "visible": true,
                      *         "bookingProcess": "IMMEDIATE",
@@ -29202,7 +29393,7 @@ export interface operations {
                      *           "changeable": true,
                      *           "requested": null,
                      *           "questions": [],
-                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000031"
+                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000033"
                      *         }
                      *       ]
                      *     }
@@ -29309,8 +29500,8 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "participation": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
@@ -29318,7 +29509,7 @@ export interface operations {
                      *         "to": "2027-03-04T07:30:00Z",
                      *         "appointment_capacity": 1,
                      *         "appointment_capacity_left": 0,
-                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *         "customer_mobile": null,
                      *         "customer_fullName": null,
                      *         "customer_email": null,
@@ -29331,7 +29522,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *           "kind": "models.LotAppointment",
                      *           "product_id": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
@@ -29343,10 +29534,10 @@ export interface operations {
                      *           "capacity_left": 0,
                      *           "customers": [
                      *             {
-                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000030",
-                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *               "participationState": "RESERVED",
-                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000028"
+                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000030"
                      *             }
                      *           ]
                      *         }
@@ -29523,7 +29714,7 @@ export interface operations {
                      *           "start": "2027-03-04T08:30:00Z",
                      *           "end": "2027-03-04T09:00:00Z",
                      *           "state": "held",
-                     *           "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000035",
                      *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "expiresAt": "2027-03-01T09:00:00Z",
                      *           "nearest": []
@@ -29684,7 +29875,7 @@ export interface operations {
                  *       "end": "2027-03-04T08:30:00+01:00",
                  *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                  *       "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000030",
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000032",
                  *       "email": "cleo@example.org",
                  *       "firstname": "Cleo",
                  *       "lastname": "Hall"
@@ -29708,7 +29899,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
@@ -29731,7 +29922,7 @@ export interface operations {
                      *         "place_count": 1,
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000028&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000029",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000030&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000031",
                      *         "cancelToken": "bWFkZQ.tvom40.c2lnbmVk",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "moveToken": "bWFkZQ.tvom40.c2lnbmVk",
@@ -29903,7 +30094,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *         "start": "2027-03-04T09:00:00+01:00",
                      *         "end": "2027-03-04T09:30:00+01:00",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
@@ -29926,7 +30117,7 @@ export interface operations {
                      *         "place_count": 1,
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000028&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000031",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000030&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000033",
                      *         "cancelToken": "bWFkZQ.tvom40.c2lnbmVk",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "moveToken": "bWFkZQ.tvom40.c2lnbmVk",
@@ -29935,7 +30126,7 @@ export interface operations {
                      *         "answersLink": null
                      *       },
                      *       "replaced": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00"
                      *       }
@@ -30084,7 +30275,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000032"
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000034"
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeInput"];
@@ -30188,12 +30379,12 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the Customer.
-                 * @example a1b2c3d4-0000-4000-8000-000000000028
+                 * @example a1b2c3d4-0000-4000-8000-000000000030
                  */
                 customerUuid: string;
                 /**
                  * @description uuid of the Appointment.
-                 * @example a1b2c3d4-0000-4000-8000-000000000031
+                 * @example a1b2c3d4-0000-4000-8000-000000000033
                  */
                 appointmentUuid: string;
             };
@@ -30445,7 +30636,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                 *       "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                  *       "email": "cleo.hall@example.org"
                  *     }
                  */
@@ -30870,7 +31061,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "me": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
                      *         "name": "Olga Operator",
                      *         "email": "olga@example.org",
                      *         "role": "operator",
@@ -30916,8 +31107,8 @@ export interface operations {
                      *           "isSuspended": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000049@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
                      *           "name": "Upper Practice",
                      *           "crm": "acme",
                      *           "isDemo": false,
@@ -31999,7 +32190,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -32007,7 +32198,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -32160,7 +32351,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000099
+                 * @example a1b2c3d4-0000-4000-8000-000000000100
                  */
                 sessionUuid: string;
             };
@@ -32266,7 +32457,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -32277,8 +32468,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000103@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000104@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -32399,7 +32590,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -32410,8 +32601,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000103@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000104@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -32556,7 +32747,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000102
+                 * @example a1b2c3d4-0000-4000-8000-000000000103
                  */
                 userUuid: string;
             };
@@ -32694,7 +32885,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000102
+                 * @example a1b2c3d4-0000-4000-8000-000000000103
                  */
                 userUuid: string;
             };
@@ -32723,7 +32914,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -32734,8 +32925,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000103@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000104@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -32876,7 +33067,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000102
+                 * @example a1b2c3d4-0000-4000-8000-000000000103
                  */
                 userUuid: string;
             };
@@ -32895,8 +33086,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000103@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000104@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -32906,7 +33097,7 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -33025,7 +33216,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000102
+                 * @example a1b2c3d4-0000-4000-8000-000000000103
                  */
                 userUuid: string;
             };
@@ -33127,7 +33318,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000102
+                 * @example a1b2c3d4-0000-4000-8000-000000000103
                  */
                 userUuid: string;
             };
@@ -33154,7 +33345,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -33165,8 +33356,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000103@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000104@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -33293,7 +33484,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -33304,7 +33495,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -33412,7 +33603,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -33423,7 +33614,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -33564,7 +33755,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000113
+                 * @example a1b2c3d4-0000-4000-8000-000000000114
                  */
                 loginUuid: string;
             };
@@ -33688,7 +33879,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000113
+                 * @example a1b2c3d4-0000-4000-8000-000000000114
                  */
                 loginUuid: string;
             };
@@ -33785,7 +33976,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000113
+                 * @example a1b2c3d4-0000-4000-8000-000000000114
                  */
                 loginUuid: string;
             };
@@ -33891,7 +34082,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "userReference": null,
@@ -33910,7 +34101,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "userReference": null,
@@ -34037,7 +34228,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -34181,7 +34372,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000104
+                 * @example a1b2c3d4-0000-4000-8000-000000000105
                  */
                 keyUuid: string;
             };
@@ -34208,7 +34399,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -34349,7 +34540,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000106
+                 * @example a1b2c3d4-0000-4000-8000-000000000107
                  */
                 keyUuid: string;
             };
@@ -34722,9 +34913,12 @@ export interface operations {
                      *       },
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *           "sequence": 4711,
                      *           "kind": "customer.created",
+                     *           "type": "customer.created",
                      *           "at": "2027-03-01T09:00:00Z",
+                     *           "timestamp": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
                      *           "actor": {
                      *             "kind": "key",
@@ -34732,10 +34926,12 @@ export interface operations {
                      *           },
                      *           "data": {
                      *             "reference": "ann@acme",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *             "customer": {
                      *               "customerReference": "ann@acme",
                      *               "providerReference": "harbour@acme",
                      *               "userName": "Ann Winter",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *               "email": "ann@example.org",
                      *               "mobile": "+49 170 1234567",
                      *               "note": "Prefers the morning.",
@@ -34745,9 +34941,12 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *           "sequence": 4711,
                      *           "kind": "customer.created",
+                     *           "type": "customer.created",
                      *           "at": "2027-03-01T09:00:00Z",
+                     *           "timestamp": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
                      *           "actor": {
                      *             "kind": "key",
@@ -34879,7 +35078,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -34889,6 +35088,8 @@ export interface operations {
                      *           "disabledAt": null,
                      *           "failingSince": null,
                      *           "nextTryAt": null,
+                     *           "waitingEvents": 0,
+                     *           "publicKey": "whpk_cHVibGlj",
                      *           "missedAt": null,
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         }
@@ -35009,7 +35210,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -35019,6 +35220,8 @@ export interface operations {
                      *         "disabledAt": null,
                      *         "failingSince": null,
                      *         "nextTryAt": null,
+                     *         "waitingEvents": 0,
+                     *         "publicKey": "whpk_cHVibGlj",
                      *         "missedAt": null,
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       },
@@ -35158,7 +35361,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000107
+                 * @example a1b2c3d4-0000-4000-8000-000000000108
                  */
                 webhookUuid: string;
             };
@@ -35179,7 +35382,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -35189,6 +35392,8 @@ export interface operations {
                      *         "disabledAt": null,
                      *         "failingSince": null,
                      *         "nextTryAt": null,
+                     *         "waitingEvents": 0,
+                     *         "publicKey": "whpk_cHVibGlj",
                      *         "missedAt": null,
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       }
@@ -35280,7 +35485,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000107
+                 * @example a1b2c3d4-0000-4000-8000-000000000108
                  */
                 webhookUuid: string;
             };
@@ -35377,7 +35582,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000107
+                 * @example a1b2c3d4-0000-4000-8000-000000000108
                  */
                 webhookUuid: string;
             };
@@ -35407,7 +35612,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -35417,6 +35622,8 @@ export interface operations {
                      *         "disabledAt": null,
                      *         "failingSince": null,
                      *         "nextTryAt": null,
+                     *         "waitingEvents": 0,
+                     *         "publicKey": "whpk_cHVibGlj",
                      *         "missedAt": null,
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       }
@@ -35538,7 +35745,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000107
+                 * @example a1b2c3d4-0000-4000-8000-000000000108
                  */
                 webhookUuid: string;
             };
@@ -35559,7 +35766,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -35569,6 +35776,8 @@ export interface operations {
                      *         "disabledAt": null,
                      *         "failingSince": null,
                      *         "nextTryAt": null,
+                     *         "waitingEvents": 0,
+                     *         "publicKey": "whpk_cHVibGlj",
                      *         "missedAt": null,
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       },
@@ -35691,7 +35900,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000108
+                 * @example a1b2c3d4-0000-4000-8000-000000000109
                  */
                 webhookUuid: string;
             };
@@ -35713,7 +35922,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000109",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000110",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -35840,7 +36049,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000108
+                 * @example a1b2c3d4-0000-4000-8000-000000000109
                  */
                 webhookUuid: string;
             };
@@ -35862,7 +36071,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000109",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000110",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -35963,7 +36172,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000108
+                 * @example a1b2c3d4-0000-4000-8000-000000000109
                  */
                 webhookUuid: string;
                 /**
@@ -35990,7 +36199,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000110",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000111",
                      *         "kind": "customer.changed",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -36115,7 +36324,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000108
+                 * @example a1b2c3d4-0000-4000-8000-000000000109
                  */
                 webhookUuid: string;
             };
@@ -36145,7 +36354,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -36155,6 +36364,8 @@ export interface operations {
                      *         "disabledAt": null,
                      *         "failingSince": null,
                      *         "nextTryAt": null,
+                     *         "waitingEvents": 0,
+                     *         "publicKey": "whpk_cHVibGlj",
                      *         "missedAt": null,
                      *         "createdAt": "2027-03-01T09:00:00Z"
                      *       }
@@ -36441,18 +36652,21 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000111",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000112",
+                     *           "sequence": 4711,
                      *           "kind": "staff.removed",
+                     *           "type": "staff.removed",
                      *           "at": "2027-03-01T09:00:00Z",
+                     *           "timestamp": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
                      *           "actor": {
                      *             "kind": "console",
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000103@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000104@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000103@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000104@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -36577,9 +36791,12 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000112",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *           "sequence": 4711,
                      *           "kind": "key.revoked",
+                     *           "type": "key.revoked",
                      *           "at": "2027-03-01T09:00:00Z",
+                     *           "timestamp": "2027-03-01T09:00:00Z",
                      *           "provider": null,
                      *           "actor": {
                      *             "kind": "console",
@@ -36588,7 +36805,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -37303,7 +37520,7 @@ export interface operations {
                      *       "now": "2027-03-01T09:00:00Z",
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *           "reference": "mi3x7k2p000001@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
@@ -37334,7 +37551,7 @@ export interface operations {
                      *           "people": []
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *           "reference": "mi3x7k2p000002@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
@@ -37364,11 +37581,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *               "reference": "mi3x7k2p000003@consumer",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000062@consumer"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000063@consumer"
                      *               },
                      *               "name": "Cleo Hall",
                      *               "email": "cleo.hall@example.org",
@@ -37385,7 +37602,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -37415,10 +37632,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -37436,7 +37653,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
                      *           "reference": "evening@acme",
                      *           "origin": "provider",
                      *           "state": "CANCELLED",
@@ -37466,10 +37683,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *               "reference": "ann-evening@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -37616,7 +37833,7 @@ export interface operations {
                      *       ],
                      *       "timeslots": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "start": "2027-03-05T17:00:00Z",
                      *           "end": "2027-03-05T18:00:00Z",
@@ -37631,8 +37848,8 @@ export interface operations {
                      *       "busyTimes": [],
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -37661,11 +37878,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -37796,8 +38013,8 @@ export interface operations {
                      *       "more": false,
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -37826,11 +38043,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -37984,8 +38201,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *       "origin": "provider",
                      *       "state": "ACTIVE",
                      *       "start": "2027-03-05T15:00:00Z",
@@ -38014,11 +38231,11 @@ export interface operations {
                      *       "seriesId": null,
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
                      *           },
                      *           "name": "Walter Inn",
                      *           "email": null,
@@ -38034,7 +38251,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "joined": false,
-                     *       "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067"
+                     *       "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068"
                      *     }
                      */
                     "application/json": components["schemas"]["BookedWalkIn"];
@@ -38408,9 +38625,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000040",
                      *       "name": "Serena Series",
-                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000041@console",
                      *       "total": 100,
                      *       "past": 0,
                      *       "missed": 0,
@@ -38421,9 +38638,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000041@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000042",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000042@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000044",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -38436,9 +38653,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000045@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -38580,7 +38797,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000039
+                 * @example a1b2c3d4-0000-4000-8000-000000000040
                  */
                 seriesId: string;
             };
@@ -38606,9 +38823,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000040",
                      *       "name": "Serena Series",
-                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000041@console",
                      *       "total": 100,
                      *       "past": 0,
                      *       "missed": 0,
@@ -38619,9 +38836,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000041@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000042",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000042@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000044",
                      *           "productName": "First talk",
                      *           "state": "CANCELLED",
                      *           "attendance": null,
@@ -38634,9 +38851,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000045@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *           "productName": "First talk",
                      *           "state": "CANCELLED",
                      *           "attendance": null,
@@ -38775,7 +38992,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000039
+                 * @example a1b2c3d4-0000-4000-8000-000000000040
                  */
                 seriesId: string;
             };
@@ -38786,7 +39003,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "scope": "all",
-                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000041@series",
+                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000042@series",
                  *       "start": "2027-05-04T11:00",
                  *       "end": "2027-05-04T11:30"
                  *     }
@@ -38824,7 +39041,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "nearest": [],
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000041@series"
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000042@series"
                      *         },
                      *         {
                      *           "start": "2027-05-11T09:00:00Z",
@@ -38844,7 +39061,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "nearest": [],
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series"
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000045@series"
                      *         }
                      *       ]
                      *     }
@@ -38981,7 +39198,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000039
+                 * @example a1b2c3d4-0000-4000-8000-000000000040
                  */
                 seriesId: string;
             };
@@ -38996,7 +39213,7 @@ export interface operations {
                  *           "start": "2027-05-04T11:00",
                  *           "end": "2027-05-04T11:30",
                  *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
-                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000041@series",
+                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000042@series",
                  *           "ignoreConflicts": true
                  *         }
                  *       ]
@@ -39015,9 +39232,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000040",
                      *       "name": "Serena Series",
-                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000040@console",
+                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000041@console",
                      *       "total": 100,
                      *       "past": 0,
                      *       "missed": 0,
@@ -39028,9 +39245,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000041@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000042",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000042@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000043",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000044",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -39043,9 +39260,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000045@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -39181,7 +39398,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000039
+                 * @example a1b2c3d4-0000-4000-8000-000000000040
                  */
                 seriesId: string;
             };
@@ -39269,7 +39486,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
             };
@@ -39288,8 +39505,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -39318,11 +39535,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -39337,11 +39554,11 @@ export interface operations {
                      *             "placeNames": []
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -39392,13 +39609,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -39482,7 +39699,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000075
+                 * @example a1b2c3d4-0000-4000-8000-000000000076
                  */
                 uuid: string;
             };
@@ -39574,7 +39791,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
             };
@@ -39603,8 +39820,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -39633,11 +39850,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -39681,7 +39898,7 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -39798,7 +40015,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
             };
@@ -39826,8 +40043,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *         "origin": "provider",
                      *         "state": "CANCELLED",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -39856,11 +40073,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -39878,11 +40095,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -40143,7 +40360,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
             };
@@ -40173,8 +40390,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-04T15:00:00Z",
@@ -40203,11 +40420,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -40225,11 +40442,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -40315,13 +40532,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -40461,7 +40678,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
             };
@@ -40471,7 +40688,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "withUuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                 *       "withUuid": "a1b2c3d4-0000-4000-8000-000000000076",
                  *       "message": "We had to change the order."
                  *     }
                  */
@@ -40490,8 +40707,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -40520,11 +40737,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -40542,11 +40759,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -40653,13 +40870,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -40799,7 +41016,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
             };
@@ -40811,7 +41028,7 @@ export interface operations {
                  * @example {
                  *       "people": [
                  *         {
-                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                  *           "state": "BOOKED"
                  *         }
                  *       ]
@@ -40832,8 +41049,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -40862,11 +41079,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -40884,11 +41101,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -41030,7 +41247,7 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -41167,7 +41384,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
             };
@@ -41197,8 +41414,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -41227,11 +41444,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -41246,11 +41463,11 @@ export interface operations {
                      *             "placeNames": []
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -41301,13 +41518,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -41913,7 +42130,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T18:00:00Z",
                      *       "raster": 30,
@@ -42041,7 +42258,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000064
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 uuid: string;
             };
@@ -42138,7 +42355,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000064
+                 * @example a1b2c3d4-0000-4000-8000-000000000065
                  */
                 uuid: string;
             };
@@ -42163,7 +42380,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T19:00:00Z",
                      *       "raster": 30,
@@ -42293,20 +42510,20 @@ export interface operations {
                      *       "count": 1,
                      *       "requests": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "askedAt": "2027-03-01T09:00:00Z",
                      *           "name": "Ann Winter",
                      *           "email": "ann@example.org",
                      *           "mobile": "+49 170 1234567",
                      *           "note": null,
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *             "reference": "ann@acme"
                      *           },
                      *           "booked": 0,
                      *           "cancelled": 3,
                      *           "missed": 0,
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "start": "2027-03-04T11:00:00Z",
                      *           "end": "2027-03-04T12:00:00Z",
                      *           "resource": {
@@ -42495,7 +42712,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000059
+                 * @example a1b2c3d4-0000-4000-8000-000000000060
                  */
                 uuid: string;
             };
@@ -42521,7 +42738,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *       "state": "BOOKED"
                      *     }
                      */
@@ -42649,7 +42866,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000059
+                 * @example a1b2c3d4-0000-4000-8000-000000000060
                  */
                 uuid: string;
             };
@@ -42675,7 +42892,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *       "attendance": "ATTENDED"
                      *     }
                      */
@@ -42996,8 +43213,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000095@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000096@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -43114,8 +43331,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000095@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000096@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -43252,7 +43469,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000094
+                 * @example a1b2c3d4-0000-4000-8000-000000000095
                  */
                 uuid: string;
             };
@@ -43269,8 +43486,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000095@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000096@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -43359,7 +43576,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000094
+                 * @example a1b2c3d4-0000-4000-8000-000000000095
                  */
                 uuid: string;
             };
@@ -43451,7 +43668,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000094
+                 * @example a1b2c3d4-0000-4000-8000-000000000095
                  */
                 uuid: string;
             };
@@ -43477,8 +43694,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000095@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000096@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -43597,7 +43814,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000094
+                 * @example a1b2c3d4-0000-4000-8000-000000000095
                  */
                 uuid: string;
             };
@@ -43718,7 +43935,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000094
+                 * @example a1b2c3d4-0000-4000-8000-000000000095
                  */
                 uuid: string;
             };
@@ -43950,8 +44167,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000048",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000049@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
                      *       "name": "Upper Practice",
                      *       "email": "ben@example.org",
                      *       "mobile": null,
@@ -44125,7 +44342,7 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": "#0b6e69",
-                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000047",
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000048",
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
@@ -44142,7 +44359,7 @@ export interface operations {
                      *           "accent": "#79afad",
                      *           "onAccent": "#111111"
                      *         },
-                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000047"
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000048"
                      *       }
                      *     }
                      */
@@ -44423,7 +44640,7 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": "#0b6e69",
-                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000047",
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000048",
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
@@ -44440,7 +44657,7 @@ export interface operations {
                      *           "accent": "#79afad",
                      *           "onAccent": "#111111"
                      *         },
-                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000047"
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000048"
                      *       }
                      *     }
                      */
@@ -44598,8 +44815,8 @@ export interface operations {
                      *           "placeNamesRequired": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
                      *           "name": "Short talk",
                      *           "description": null,
                      *           "minDuration": 15,
@@ -44723,8 +44940,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -44859,7 +45076,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000050
+                 * @example a1b2c3d4-0000-4000-8000-000000000051
                  */
                 uuid: string;
             };
@@ -44876,8 +45093,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000050",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000051@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -44967,7 +45184,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000050
+                 * @example a1b2c3d4-0000-4000-8000-000000000051
                  */
                 uuid: string;
             };
@@ -45212,7 +45429,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000050
+                 * @example a1b2c3d4-0000-4000-8000-000000000051
                  */
                 uuid: string;
             };
@@ -45347,7 +45564,7 @@ export interface operations {
                      *           "archived": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
                      *           "key": "insurance",
                      *           "type": "choice",
                      *           "label": {
@@ -45505,7 +45722,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
                      *       "key": "insurance",
                      *       "type": "choice",
                      *       "label": {
@@ -45791,7 +46008,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
                      *       "key": "insurance",
                      *       "type": "choice",
                      *       "label": {
@@ -45972,7 +46189,7 @@ export interface operations {
                      *           "archived": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
                      *           "key": "insurance",
                      *           "type": "choice",
                      *           "label": {
@@ -46131,7 +46348,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000059
+                 * @example a1b2c3d4-0000-4000-8000-000000000060
                  */
                 uuid: string;
             };
@@ -46157,7 +46374,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *       "answers": {},
                      *       "answersMissing": false
                      *     }
@@ -46325,8 +46542,8 @@ export interface operations {
                      *           "hasTimes": true
                      *         },
                      *         {
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000053@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
                      *           "provider": "harbour@acme",
                      *           "publicName": "Garden room",
                      *           "internalName": "Garden room",
@@ -46336,7 +46553,7 @@ export interface operations {
                      *           "website": null,
                      *           "archived": false,
                      *           "products": [
-                     *             "a1b2c3d4-0000-4000-8000-000000000051@console"
+                     *             "a1b2c3d4-0000-4000-8000-000000000052@console"
                      *           ],
                      *           "address": null,
                      *           "updatedAt": "2027-03-01T09:00:00Z",
@@ -46436,7 +46653,7 @@ export interface operations {
                  * @example {
                  *       "publicName": "Garden room",
                  *       "products": [
-                 *         "a1b2c3d4-0000-4000-8000-000000000051@console"
+                 *         "a1b2c3d4-0000-4000-8000-000000000052@console"
                  *       ]
                  *     }
                  */
@@ -46453,8 +46670,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000053@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -46464,7 +46681,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000051@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000052@console"
                      *       ],
                      *       "address": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z"
@@ -46591,7 +46808,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000053
+                 * @example a1b2c3d4-0000-4000-8000-000000000054
                  */
                 uuid: string;
             };
@@ -46608,8 +46825,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000053@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -46619,7 +46836,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000051@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000052@console"
                      *       ],
                      *       "address": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z"
@@ -46706,7 +46923,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000053
+                 * @example a1b2c3d4-0000-4000-8000-000000000054
                  */
                 uuid: string;
             };
@@ -46798,7 +47015,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000053
+                 * @example a1b2c3d4-0000-4000-8000-000000000054
                  */
                 uuid: string;
             };
@@ -46824,8 +47041,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000053@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -46835,7 +47052,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000051@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000052@console"
                      *       ],
                      *       "address": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z"
@@ -46944,7 +47161,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000053
+                 * @example a1b2c3d4-0000-4000-8000-000000000054
                  */
                 uuid: string;
             };
@@ -47208,7 +47425,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000056@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Front desk",
@@ -47347,7 +47564,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000055@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000056@console
                  */
                 profileRef: string;
             };
@@ -47364,7 +47581,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000056@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -47458,7 +47675,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000055@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000056@console
                  */
                 profileRef: string;
             };
@@ -47555,7 +47772,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000055@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000056@console
                  */
                 profileRef: string;
             };
@@ -47581,7 +47798,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000056@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -47715,7 +47932,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -47732,7 +47949,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -47749,7 +47966,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -47766,7 +47983,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -47891,7 +48108,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -47908,7 +48125,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -47925,7 +48142,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -47942,7 +48159,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -48080,7 +48297,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -48207,7 +48424,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -48351,9 +48568,12 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000096",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *           "sequence": 4711,
                      *           "kind": "customer.erased",
+                     *           "type": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
+                     *           "timestamp": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
                      *           "actor": {
                      *             "kind": "console",
@@ -48361,7 +48581,9 @@ export interface operations {
                      *           },
                      *           "data": {
                      *             "reference": null,
-                     *             "customer": null
+                     *             "customer": null,
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
+                     *             "formerReference": "a1b2c3d4-0000-4000-8000-000000000096@console"
                      *           },
                      *           "by": null
                      *         }
@@ -48369,9 +48591,12 @@ export interface operations {
                      *       "next": "1.1000.42",
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000096",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *           "sequence": 4711,
                      *           "kind": "customer.erased",
+                     *           "type": "customer.erased",
                      *           "at": "2027-03-01T09:00:00Z",
+                     *           "timestamp": "2027-03-01T09:00:00Z",
                      *           "provider": "harbour@acme",
                      *           "actor": {
                      *             "kind": "console",
@@ -48379,7 +48604,9 @@ export interface operations {
                      *           },
                      *           "data": {
                      *             "reference": null,
-                     *             "customer": null
+                     *             "customer": null,
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
+                     *             "formerReference": "a1b2c3d4-0000-4000-8000-000000000096@console"
                      *           },
                      *           "by": null
                      *         }
@@ -48482,7 +48709,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -48494,7 +48721,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000097"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000098"
                      *     }
                      */
                     "application/json": {
@@ -48578,7 +48805,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000097
+                 * @example a1b2c3d4-0000-4000-8000-000000000098
                  */
                 uuid: string;
             };
@@ -48594,7 +48821,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -48688,7 +48915,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000097
+                 * @example a1b2c3d4-0000-4000-8000-000000000098
                  */
                 uuid: string;
             };
@@ -48705,7 +48932,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -49475,7 +49702,7 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -49582,7 +49809,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -49723,7 +49950,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -49886,7 +50113,7 @@ export interface operations {
                      *           "hoursWeeks": 12,
                      *           "rules": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
                      *               "weekdays": [
                      *                 "1",
                      *                 "2"
@@ -50051,7 +50278,7 @@ export interface operations {
                      *           "hoursWeeks": 12,
                      *           "rules": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
                      *               "weekdays": [
                      *                 "1",
                      *                 "3"
@@ -50417,7 +50644,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *           "from": "2027-03-03T23:00:00Z",
                      *           "to": "2027-03-04T23:00:00Z",
                      *           "allDay": true,
@@ -50543,7 +50770,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *         "from": "2027-03-03T23:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": true,
@@ -50554,7 +50781,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -50584,10 +50811,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -50733,7 +50960,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000079
                  */
                 closureUuid: string;
             };
@@ -50751,7 +50978,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -50762,7 +50989,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -50792,10 +51019,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -50896,7 +51123,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000079
                  */
                 closureUuid: string;
             };
@@ -50993,7 +51220,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000079
                  */
                 closureUuid: string;
             };
@@ -51020,7 +51247,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -51031,7 +51258,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -51061,10 +51288,10 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *                 "reference": "ann@acme"
                      *               },
                      *               "name": "Ann Winter",
@@ -51419,7 +51646,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
                      *           "from": "2026-12-31T23:00:00Z",
                      *           "to": "2027-01-01T23:00:00Z",
                      *           "allDay": true,
@@ -51427,7 +51654,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "from": "2027-01-05T23:00:00Z",
                      *           "to": "2027-01-06T23:00:00Z",
                      *           "allDay": true,
@@ -51435,7 +51662,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *           "from": "2027-03-25T23:00:00Z",
                      *           "to": "2027-03-26T23:00:00Z",
                      *           "allDay": true,
@@ -51443,7 +51670,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
                      *           "from": "2027-03-28T22:00:00Z",
                      *           "to": "2027-03-29T22:00:00Z",
                      *           "allDay": true,
@@ -51451,7 +51678,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
                      *           "from": "2027-04-30T22:00:00Z",
                      *           "to": "2027-05-01T22:00:00Z",
                      *           "allDay": true,
@@ -51459,7 +51686,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
                      *           "from": "2027-05-05T22:00:00Z",
                      *           "to": "2027-05-06T22:00:00Z",
                      *           "allDay": true,
@@ -51467,7 +51694,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
                      *           "from": "2027-05-16T22:00:00Z",
                      *           "to": "2027-05-17T22:00:00Z",
                      *           "allDay": true,
@@ -51475,7 +51702,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
                      *           "from": "2027-05-26T22:00:00Z",
                      *           "to": "2027-05-27T22:00:00Z",
                      *           "allDay": true,
@@ -51483,7 +51710,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
                      *           "from": "2027-10-02T22:00:00Z",
                      *           "to": "2027-10-03T22:00:00Z",
                      *           "allDay": true,
@@ -51491,7 +51718,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000089",
                      *           "from": "2027-10-31T23:00:00Z",
                      *           "to": "2027-11-01T23:00:00Z",
                      *           "allDay": true,
@@ -51499,7 +51726,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000089",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000090",
                      *           "from": "2027-12-24T23:00:00Z",
                      *           "to": "2027-12-25T23:00:00Z",
                      *           "allDay": true,
@@ -51507,7 +51734,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000090",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
                      *           "from": "2027-12-25T23:00:00Z",
                      *           "to": "2027-12-26T23:00:00Z",
                      *           "allDay": true,
@@ -51819,7 +52046,7 @@ export interface operations {
                      * @example {
                      *       "blocks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
                      *           "from": "2027-03-08T11:00:00Z",
                      *           "to": "2027-03-08T12:00:00Z",
                      *           "allDay": false,
@@ -51939,7 +52166,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "block": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
                      *         "from": "2027-03-08T11:00:00Z",
                      *         "to": "2027-03-08T12:00:00Z",
                      *         "allDay": false,
@@ -52074,7 +52301,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the block.
-                 * @example a1b2c3d4-0000-4000-8000-000000000091
+                 * @example a1b2c3d4-0000-4000-8000-000000000092
                  */
                 blockUuid: string;
             };
@@ -52180,7 +52407,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -52298,7 +52525,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -52436,7 +52663,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000092
+                 * @example a1b2c3d4-0000-4000-8000-000000000093
                  */
                 calendarUuid: string;
             };
@@ -52542,7 +52769,7 @@ export interface operations {
                      * @example {
                      *       "sources": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
                      *           "resourceReference": "room-1@acme",
                      *           "kind": "caldav",
                      *           "name": "calendar.invalid",
@@ -52689,7 +52916,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -52848,7 +53075,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000093
+                 * @example a1b2c3d4-0000-4000-8000-000000000094
                  */
                 sourceUuid: string;
             };
@@ -52945,7 +53172,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000093
+                 * @example a1b2c3d4-0000-4000-8000-000000000094
                  */
                 sourceUuid: string;
             };
@@ -52972,7 +53199,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -53116,7 +53343,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000093
+                 * @example a1b2c3d4-0000-4000-8000-000000000094
                  */
                 sourceUuid: string;
             };
@@ -53134,7 +53361,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -53276,7 +53503,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000093
+                 * @example a1b2c3d4-0000-4000-8000-000000000094
                  */
                 sourceUuid: string;
             };
@@ -53299,7 +53526,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -53623,7 +53850,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000093
+                 * @example a1b2c3d4-0000-4000-8000-000000000094
                  */
                 sourceUuid: string;
             };
@@ -53798,7 +54025,7 @@ export interface operations {
                      *       "timeZone": "Europe/Berlin",
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *           "state": "OFFERED",
                      *           "customerReference": "ann@acme",
                      *           "productReference": "first-talk@acme",
@@ -53838,7 +54065,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *             "name": "Ann Winter",
                      *             "email": "ann@example.org"
                      *           },
@@ -53850,9 +54077,9 @@ export interface operations {
                      *           "replacesStart": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
                      *           "state": "UNCONFIRMED",
-                     *           "customerReference": "a1b2c3d4-0000-4000-8000-000000000037@consumer",
+                     *           "customerReference": "a1b2c3d4-0000-4000-8000-000000000038@consumer",
                      *           "productReference": "first-talk@acme",
                      *           "resourceReferences": [
                      *             "room-1@acme"
@@ -53876,7 +54103,7 @@ export interface operations {
                      *           "unansweredOffers": 0,
                      *           "offers": [],
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
                      *             "name": "Dana Reed",
                      *             "email": "dana@example.org"
                      *           },
@@ -54013,7 +54240,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *       "state": "WAITING",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -54042,7 +54269,7 @@ export interface operations {
                      *       "unansweredOffers": 0,
                      *       "offers": [],
                      *       "customer": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *         "name": "Ann Winter",
                      *         "email": "ann@example.org"
                      *       },
@@ -54180,7 +54407,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000034
+                 * @example a1b2c3d4-0000-4000-8000-000000000036
                  */
                 entryUuid: string;
             };
@@ -54196,7 +54423,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *       "state": "LEFT",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -54236,7 +54463,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "customer": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *         "name": "Ann Winter",
                      *         "email": "ann@example.org"
                      *       },
@@ -54329,7 +54556,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000034
+                 * @example a1b2c3d4-0000-4000-8000-000000000036
                  */
                 entryUuid: string;
             };
@@ -54354,7 +54581,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *       "state": "WAITING",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -54383,7 +54610,7 @@ export interface operations {
                      *       "unansweredOffers": 0,
                      *       "offers": [],
                      *       "customer": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *         "name": "Ann Winter",
                      *         "email": "ann@example.org"
                      *       },
@@ -54506,7 +54733,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000034
+                 * @example a1b2c3d4-0000-4000-8000-000000000036
                  */
                 entryUuid: string;
             };
@@ -54533,7 +54760,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *       "state": "OFFERED",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -54573,7 +54800,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "customer": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *         "name": "Ann Winter",
                      *         "email": "ann@example.org"
                      *       },
@@ -54733,7 +54960,7 @@ export interface operations {
                      *       "count": 1,
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *           "state": "WAITING",
                      *           "customerReference": "ann@acme",
                      *           "productReference": "first-talk@acme",
@@ -54762,7 +54989,7 @@ export interface operations {
                      *           "unansweredOffers": 0,
                      *           "offers": [],
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *             "name": "Ann Winter",
                      *             "email": "ann@example.org"
                      *           },
@@ -55063,7 +55290,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55099,7 +55326,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55135,7 +55362,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55171,7 +55398,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55207,7 +55434,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55243,7 +55470,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55279,7 +55506,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55315,7 +55542,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55351,7 +55578,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55387,7 +55614,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55423,7 +55650,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55459,7 +55686,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55495,7 +55722,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55531,7 +55758,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55567,7 +55794,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55603,7 +55830,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55639,7 +55866,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55675,7 +55902,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55711,7 +55938,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55747,7 +55974,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55783,7 +56010,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55819,7 +56046,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55855,7 +56082,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55891,7 +56118,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55927,7 +56154,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55963,7 +56190,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -55999,7 +56226,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56035,7 +56262,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56071,7 +56298,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56107,7 +56334,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56143,7 +56370,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56179,7 +56406,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56215,7 +56442,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56251,7 +56478,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56287,7 +56514,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56323,7 +56550,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56359,7 +56586,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56395,7 +56622,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56431,7 +56658,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56467,7 +56694,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56503,7 +56730,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56539,7 +56766,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56575,7 +56802,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56611,7 +56838,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56647,7 +56874,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56683,7 +56910,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56719,7 +56946,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56755,7 +56982,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56791,7 +57018,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56827,7 +57054,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56863,7 +57090,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56899,7 +57126,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56935,7 +57162,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -56971,7 +57198,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -57007,7 +57234,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -57043,7 +57270,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -57079,7 +57306,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -57115,7 +57342,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -57151,7 +57378,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -57187,7 +57414,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -57223,7 +57450,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -57259,7 +57486,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -57295,7 +57522,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -57331,7 +57558,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -57367,7 +57594,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Time of sending, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and an HMAC-SHA256 in base64. Several, separated by spaces, while the secret is being rotated. */
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
                 "webhook-signature": string;
             };
             path?: never;
