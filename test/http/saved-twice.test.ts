@@ -192,6 +192,7 @@ const silent = new Set(['PATCH /console/api/session', 'PUT /console/api/session/
 const named: Record<string, () => string | Promise<string>> = {
   crmId: () => 'crm',
   providerRef: () => mine.reference,
+  productRef: async () => mine.product,
   customerRef: async () => (await makeCustomer(test.crm, mine)).customerReference,
   timeslotRef: async () =>
     (await makeTimeslot(test.crm, mine, { start: '2030-02-01T08:00', end: '2030-02-01T09:00' })).reference,
