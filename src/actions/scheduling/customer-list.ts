@@ -2,6 +2,7 @@ import { findBookingsById } from '../../db/booking/bookings.ts'
 import { comingBookings } from '../../db/scheduling/customer-search.ts'
 import type { CustomerRow } from '../../db/scheduling/customers.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
+import { clockNow } from '../../lib/clock.ts'
 import { bookingData } from '../../mail/booking-data.ts'
 import { render } from '../../mail/render.ts'
 import { mergeDates } from '../../rules/messages/emails.ts'
@@ -17,7 +18,7 @@ export async function printList(service: Service, customer: CustomerRow, only: s
   const [first, ...others] = await findBookingsById(service.db, ids)
   if (!first) return null
   const data = [first, ...others].map(booking => ({
-    ...bookingData(service, booking, null, Date.now()),
+    ...bookingData(service, booking, null, clockNow()),
     cancelLink: null,
     moveLink: null,
   }))

@@ -2,13 +2,13 @@ import { docPages } from './list.ts'
 import { renderMarkdown } from './render.ts'
 
 type Section = { page: string; title: string; heading: string; address: string; text: string }
-export type Found = Omit<Section, 'text'> & { excerpt: string }
+export type FoundSection = Omit<Section, 'text'> & { excerpt: string }
 
 const maxResults = 20
 let index: Promise<Section[]> | undefined
 
 /** Sections that contain every word, those with the words in their heading first. */
-export async function searchDocs(query: string): Promise<Found[]> {
+export async function searchDocs(query: string): Promise<FoundSection[]> {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10)
   if (words.length === 0) return []
   index ??= Promise.all(docPages.map(sectionsOf)).then(all => all.flat())
