@@ -347,9 +347,14 @@ it('a copy that applies events alone equals the service, by log and by webhook',
   await receiver.close()
 }, 120_000)
 
-/** `appointments` of a Timeslot is a view of the Appointments, which have their own events. */
-const strip = (noun: string, list: Copied[]) =>
-  noun === 'timeslot' ? list.map(({ appointments: _, ...one }) => one) : list
+/**
+ * `appointments` of a Timeslot is a view of the Appointments, which have their own events. Lists show `updatedAt`
+ * on request only.
+ */
+const strip = (noun: string, list: Copied[]): Copied[] => {
+  const isLeftOut = (name: string) => name === 'updatedAt' || (noun === 'timeslot' && name === 'appointments')
+  return JSON.parse(JSON.stringify(list, (name, value) => (isLeftOut(name) ? undefined : value)))
+}
 
 async function joinMany(appointmentReference: string) {
   const many = Array.from({ length: 4 }, () => ({
