@@ -5830,6 +5830,10 @@ export interface components {
             questions?: string[] | null;
             /** @description Refuse bookings by clients that do not know about questions (400 `missing-answer`). Otherwise they are booked and marked `answersMissing`. */
             answersRequired?: boolean | null;
+            /** @description How many places of a group Appointment consumers can book at once. */
+            maxPlaces?: number | null;
+            /** @description A booking of several places needs a name for each of them. */
+            placeNamesRequired?: boolean | null;
         };
         Question: {
             /**
@@ -14290,7 +14294,9 @@ export interface operations {
                      *         "followUpTimeMinutes": null,
                      *         "questions": [],
                      *         "answersRequired": false,
-                     *         "updatedAt": "2027-03-01T09:00:00Z"
+                     *         "updatedAt": "2027-03-01T09:00:00Z",
+                     *         "maxPlaces": 1,
+                     *         "placeNamesRequired": false
                      *       }
                      *     }
                      */
@@ -14434,7 +14440,9 @@ export interface operations {
                      *         "followUpTimeMinutes": null,
                      *         "questions": [],
                      *         "answersRequired": false,
-                     *         "updatedAt": "2027-03-01T09:00:00Z"
+                     *         "updatedAt": "2027-03-01T09:00:00Z",
+                     *         "maxPlaces": 1,
+                     *         "placeNamesRequired": false
                      *       }
                      *     }
                      */
