@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import { placeTexts } from '../../web/shared/place-texts.ts'
 import type { FeedEntry, OpenFeed } from '../db/scheduling/feeds.ts'
 import { formatAddress } from '../rules/people/address.ts'
 import { busyIn } from './words.ts'
@@ -92,7 +93,9 @@ function placesOf(): PlaceOf {
 function summaryOf({ names, language, resourceId }: Titles, entry: FeedEntry): string {
   if (!names) return busyIn[language]
   const what = resourceId === null ? `${entry.productName}, ${entry.resourceName}` : entry.productName
-  return entry.name ? `${entry.name} – ${what}` : what
+  if (!entry.name) return what
+  const many = Number(entry.places) > 1 ? ` (${placeTexts[language].amount(entry.places!)})` : ''
+  return `${entry.name}${many} – ${what}`
 }
 
 /** 20260304T080000Z */

@@ -2,6 +2,8 @@ import type { Language } from './texts/index.ts'
 
 type PlaceTexts = {
   count: string
+  /** More than one. */
+  amount: (count: number) => string
   nameOf: (number: number) => string
   /** Without JavaScript: all of them in one field. */
   names: string
@@ -13,6 +15,7 @@ type PlaceTexts = {
 export const placeTexts: Record<Language, PlaceTexts> = {
   en: {
     count: 'Number of places',
+    amount: count => `${count} places`,
     nameOf: number => `Name of person ${number}`,
     names: 'Names, one per line (for several places)',
     tooFew: 'There aren’t enough places left. Choose fewer.',
@@ -20,6 +23,7 @@ export const placeTexts: Record<Language, PlaceTexts> = {
   },
   de: {
     count: 'Anzahl der Plätze',
+    amount: count => `${count} Plätze`,
     nameOf: number => `Name der ${number}. Person`,
     names: 'Namen, einer pro Zeile (bei mehreren Plätzen)',
     tooFew: 'So viele Plätze sind nicht mehr frei. Bitte wählen Sie weniger.',
@@ -27,6 +31,7 @@ export const placeTexts: Record<Language, PlaceTexts> = {
   },
   fr: {
     count: 'Nombre de places',
+    amount: count => `${count} places`,
     nameOf: number => `Nom de la personne ${number}`,
     names: 'Noms, un par ligne (pour plusieurs places)',
     tooFew: 'Il ne reste pas assez de places. Choisissez-en moins.',
@@ -34,6 +39,7 @@ export const placeTexts: Record<Language, PlaceTexts> = {
   },
   es: {
     count: 'Número de plazas',
+    amount: count => `${count} plazas`,
     nameOf: number => `Nombre de la persona ${number}`,
     names: 'Nombres, uno por línea (para varias plazas)',
     tooFew: 'No quedan tantas plazas. Elija menos.',
@@ -41,6 +47,7 @@ export const placeTexts: Record<Language, PlaceTexts> = {
   },
   it: {
     count: 'Numero di posti',
+    amount: count => `${count} posti`,
     nameOf: number => `Nome della persona ${number}`,
     names: 'Nomi, uno per riga (per più posti)',
     tooFew: 'Non ci sono abbastanza posti liberi. Ne scelga meno.',

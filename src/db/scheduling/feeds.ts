@@ -120,6 +120,8 @@ export type FeedEntry = {
   start: number
   end: number
   name: string | null
+  /** Null if the Appointment is empty. */
+  places: number | null
   productName: string
   resourceName: string
   address: unknown
@@ -147,7 +149,7 @@ export async function loadFeed(
       greatest(0, coalesce(participation.ics_sequence - 1, ${moveSequence}, 0)) as sequence,
       participation.state is distinct from 'REQUESTED' as is_sure,
       coalesce(participation.booked_at, participation.created_at, appointment.created_at) as stamp,
-      appointment.start_at as start, appointment.end_at as end, participation.name,
+      appointment.start_at as start, appointment.end_at as end, participation.name, participation.places,
       coalesce(appointment.product_name, product.name) as product_name, resource.internal_name as resource_name,
       coalesce(appointment.address, resource.address) as address
     from resource

@@ -78,7 +78,7 @@ export function makeBooking(
     if (Object.keys(errors).length > 0 || mustAgree) return void asked?.()
     set({ busy: 'book' })
     try {
-      await (asked ? asked(more => complete(state, more)) : complete(state))
+      await (asked ? asked((more, said) => complete(state, more, said)) : complete(state))
       set({ busy: null })
     } catch (error) {
       set({ busy: null })
@@ -86,7 +86,7 @@ export function makeBooking(
     }
   }
 
-  async function complete(state: State, more?: Asked) {
+  async function complete(state: State, more?: Asked, said = '') {
     const { slot, hold, fields, places, moving } = state as State & { slot: Slot }
     const place = places.find(one => one.resource.uuid === slot.resource)
     const request = {
@@ -119,7 +119,7 @@ export function makeBooking(
         start: Date.parse(created.start),
         end: Date.parse(created.end),
         product: created.product_name,
-        resource: created.resource_name,
+        resource: created.resource_name + said,
         provider: place?.provider.name ?? '',
         who: place?.contact.name ?? '',
         place: hold?.place ?? place?.resource.address ?? null,

@@ -28,6 +28,8 @@ export function placeForm(
     hold: holdPlaces,
     count,
     tooFew: texts.tooFew,
+    /** Added to what was booked, on the confirmation. */
+    said: (values: Values) => (count(values) > 1 ? `, ${texts.amount(count(values))}` : ''),
     questions(values: Values): FormQuestion[] {
       values[countKey] = `${count(values)}`
       const options = numbers.map(number => ({ key: number, label: number }))

@@ -21,7 +21,7 @@ type Line = { question: FormQuestion; node: HTMLElement; control: HTMLElement; e
  * Marks what is wrong. Otherwise sends the answers; if the service refuses some, the questions have changed
  * and are loaded again.
  */
-export type AskedQuestions = (send?: (more: Asked) => Promise<void>) => Promise<void>
+export type AskedQuestions = (send?: (more: Asked, said?: string) => Promise<void>) => Promise<void>
 
 /** What is added to the request. */
 export type Asked = { answers?: Values; place_count?: number; place_names?: string[] }
@@ -59,6 +59,7 @@ export async function askQuestions(
   const places = most > 1 ? (await import('./places.ts')).placeForm(offered, most, language) : null
   /** The last request for another number of places. */
   let holding = Promise.resolve()
+  let held = 1
   let asked: FormQuestion[] = []
   let form: FormQuestion[] = []
   let lines: Line[] = []
@@ -108,10 +109,13 @@ export async function askQuestions(
     lines[0]!.control.focus()
     holding = holding
       .then(() => places!.hold(api, get(), count))
+      .then(() => {
+        held = count
+      })
       .catch(error => {
         // Other problems show when the booking is sent.
         if (error.kind !== 'taken' || places!.count(values) !== count) return
-        values[places!.key] = '1'
+        values[places!.key] = `${held}`
         draw()
         mark(lines[0]!, places!.tooFew)
       })
@@ -174,7 +178,9 @@ export async function askQuestions(
     const checked = check()
     if (!checked || !send) return
     try {
-      await send(places ? places.split(checked, asked.length > 0) : { answers: checked })
+      await (places
+        ? send(places.split(checked, asked.length > 0), places.said(checked))
+        : send({ answers: checked }))
       remember(storage, null)
     } catch (error) {
       if (!(error as { field?: string }).field?.startsWith('answers')) throw error
