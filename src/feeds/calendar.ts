@@ -1,8 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { placeTexts } from '../../web/shared/place-texts.ts'
 import type { FeedEntry, OpenFeed } from '../db/scheduling/feeds.ts'
 import { formatAddress } from '../rules/people/address.ts'
-import { busyIn } from './words.ts'
+import { busyIn, placesIn } from './words.ts'
 
 // Written without the library that writes the calendar entries in emails: for the ten thousand entries of a
 // busy year, it would block the service for a quarter of a second.
@@ -94,7 +93,7 @@ function summaryOf({ names, language, resourceId }: Titles, entry: FeedEntry): s
   if (!names) return busyIn[language]
   const what = resourceId === null ? `${entry.productName}, ${entry.resourceName}` : entry.productName
   if (!entry.name) return what
-  const many = Number(entry.places) > 1 ? ` (${placeTexts[language].amount(entry.places!)})` : ''
+  const many = Number(entry.places) > 1 ? ` (${entry.places} ${placesIn[language]})` : ''
   return `${entry.name}${many} – ${what}`
 }
 

@@ -8,3 +8,12 @@ export const busyIn: Record<Language, string> = {
   es: 'Ocupado',
   it: 'Occupato',
 }
+
+/** "Ann Winter (3 places)": a booking of several. */
+export const placesIn: Record<Language, string> = {
+  de: 'Plätze',
+  en: 'places',
+  fr: 'places',
+  es: 'plazas',
+  it: 'posti',
+}

@@ -60,18 +60,19 @@ function placeFields(product: Product | undefined, { language }: Words, { places
   const texts = placeTexts[language]
   const numbers = Array.from({ length: product.maxPlaces }, (_, index) => index + 1)
   const wrong = (isHere: boolean) => isHere && html` aria-invalid="true" aria-describedby="places-error"`
+  const message = error === 'names' ? texts.missingNames(count) : texts.tooFew
+  const why = (isHere: boolean) =>
+    isHere && html`<span class="bad" id="places-error" role="alert">${message}</span>`
   const options = numbers.map(
     number => html`<option value="${number}"${number === count && html` selected`}>${number}</option>`,
   )
-  const message = error === 'names' ? texts.missingNames(count) : texts.tooFew
   return html`<p><label for="place_count">${texts.count}</label>
-<select id="place_count" name="place_count"${wrong(error === 'tooFew')}>${options}</select></p>
+<select id="place_count" name="place_count"${wrong(error === 'tooFew')}>${options}</select>${why(error === 'tooFew')}</p>
 ${
   product.placeNamesRequired &&
   html`<p><label for="place_names">${texts.names}</label>
-<textarea id="place_names" name="place_names" rows="3"${wrong(error === 'names')}>${names}</textarea></p>`
-}
-${error && html`<p class="bad" id="places-error" role="alert">${message}</p>`}`
+<textarea id="place_names" name="place_names" rows="3"${wrong(error === 'names')}>${names}</textarea>${why(error === 'names')}</p>`
+}`
 }
 
 /** The booking form for visitors without JavaScript. */

@@ -30,7 +30,7 @@ import { sendInvalid } from './verify.ts'
 
 type Request = FastifyRequest<{
   Params: { token: string }
-  Querystring: { was?: unknown; withdrawn?: unknown; cancelled?: unknown }
+  Querystring: { was?: unknown; withdrawn?: unknown; cancelled?: unknown; changed?: unknown }
 }>
 
 /**
@@ -140,7 +140,8 @@ async function saidOf(
       const more =
         moveRequest && html`<h2>${page.moveRequestedTitle}</h2>${bookingSummary(moveRequest, language)}`
       return {
-        title: texts.confirmed,
+        // Some of several places were cancelled.
+        title: query.changed ? textsIn(language).mails.changed.heading : texts.confirmed,
         hint: texts.confirmedHint(email),
         summary: html`${summary}${more}`,
         standing,

@@ -53,7 +53,7 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
       const kept = known && keptOf(known, request.body?.stay)
       const booking = await cancelByConsumer(service, token, reason, staff ?? undefined, kept)
       if (kept && kept.places < booking.places)
-        return reply.redirect(new URL(confirmationLink(service, booking)).pathname, 303)
+        return reply.redirect(`${new URL(confirmationLink(service, booking)).pathname}?changed=1`, 303)
       // Redirects, so that a reload or the back button does not cancel again.
       const { pathname } = new URL(confirmationLink(service, booking))
       return reply.redirect(
@@ -81,15 +81,14 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
 /** Several places: which of them stay. With names, a box for each; else a number. */
 function staying({ places, placeNames, kept }: Booking, language: Language): Html | null {
   if (places < 2 || kept) return null
-  const { stay, none } = stayTexts[language]
+  const { stay, howMany, others, none } = stayTexts[language]
   if (placeNames?.length === places)
-    return html`<fieldset><legend>${stay}</legend>${placeNames.map(
-      (name, index) =>
-        html`<p><label><input type="checkbox" name="stay" value="name ${index}"> ${name}</label></p>`,
-    )}</fieldset>`
+    return html`<fieldset aria-describedby="others"><legend>${stay}</legend>${placeNames.map(
+      (name, index) => html`<label><input type="checkbox" name="stay" value="name ${index}"> ${name}</label>`,
+    )}<span class="soft" id="others">${others}</span></fieldset>`
   const numbers = Array.from({ length: places }, (_, index) => index)
   const options = numbers.map(number => html`<option value="${number}">${number || none}</option>`)
-  return html`<p><label for="stay">${stay}</label><select id="stay" name="stay">${options}</select></p>`
+  return html`<p><label for="stay">${howMany}</label><select id="stay" name="stay">${options}</select></p>`
 }
 
 function keptOf({ places, placeNames, kept }: Booking, sent: string | string[] | undefined) {
@@ -101,12 +100,39 @@ function keptOf({ places, placeNames, kept }: Booking, sent: string | string[] |
   return names.length > 0 ? { places: count, placeNames: names } : { places: count }
 }
 
-const stayTexts: Record<Language, { stay: string; none: string }> = {
-  en: { stay: 'Which places would you like to keep?', none: 'None' },
-  de: { stay: 'Welche Plätze möchten Sie behalten?', none: 'Keine' },
-  fr: { stay: 'Quelles places souhaitez-vous garder ?', none: 'Aucune' },
-  es: { stay: '¿Qué plazas desea conservar?', none: 'Ninguna' },
-  it: { stay: 'Quali posti desidera mantenere?', none: 'Nessuno' },
+type StayTexts = { stay: string; howMany: string; others: string; none: string }
+
+const stayTexts: Record<Language, StayTexts> = {
+  en: {
+    stay: 'Which places would you like to keep?',
+    howMany: 'How many places would you like to keep?',
+    others: 'The other places will be cancelled.',
+    none: 'None',
+  },
+  de: {
+    stay: 'Welche Plätze möchten Sie behalten?',
+    howMany: 'Wie viele Plätze möchten Sie behalten?',
+    others: 'Die übrigen Plätze werden abgesagt.',
+    none: 'Keinen',
+  },
+  fr: {
+    stay: 'Quelles places souhaitez-vous garder\u00a0?',
+    howMany: 'Combien de places souhaitez-vous garder\u00a0?',
+    others: 'Les autres places seront annulées.',
+    none: 'Aucune',
+  },
+  es: {
+    stay: '¿Qué plazas desea conservar?',
+    howMany: '¿Cuántas plazas desea conservar?',
+    others: 'Las demás plazas se cancelarán.',
+    none: 'Ninguna',
+  },
+  it: {
+    stay: 'Quali posti desidera mantenere?',
+    howMany: 'Quanti posti desidera mantenere?',
+    others: 'Gli altri posti verranno annullati.',
+    none: 'Nessuno',
+  },
 }
 
 /** What would be cancelled: an appointment, a request for one, or only the request to move it. */

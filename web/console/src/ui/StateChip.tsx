@@ -12,12 +12,12 @@ const tones: Record<string, Tone> = {
   MISSED: 'bad',
 }
 
-/** Attendance takes precedence over the booking's status. */
+/** Attendance takes precedence over the booking's status, until it is cancelled. */
 export function StateChip({
   person: { state, attendance },
 }: {
   person: Pick<Person, 'state' | 'attendance'>
 }) {
-  const shown = attendance ?? state
+  const shown = (state !== 'CANCELED' && attendance) || state
   return <Chip tone={tones[shown]!}>{common[shown]}</Chip>
 }

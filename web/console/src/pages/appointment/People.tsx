@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { type Entry, isIn, type Person, peopleIn } from '../../records.ts'
@@ -23,10 +24,12 @@ type Props = {
   onDone: () => void
 }
 
-export function People({ entry, ...shared }: Props) {
+/** `children`: what can be done for all of them. */
+export function People({ entry, children, ...shared }: Props & { children?: ComponentChildren }) {
   return (
     <section class="stack">
       <h3>{texts.people}</h3>
+      {children}
       {entry.people.length === 0 && <p class="soft">{texts.noBookingsYet}</p>}
       <ul class="lines">
         {entry.people.map(person => (
@@ -51,9 +54,8 @@ function PersonLine({ entry, person, zone, notes, onNext, onDone }: Props & { pe
         </p>
         {(person.places > 1 || person.placeNames.length > 0) && (
           <p>
-            {person.places > 1 && classTexts.placesOf(person.places)}
-            {person.places > 1 && person.placeNames.length > 0 && ' · '}
-            {person.placeNames.join(', ')}
+            {classTexts.placesOf(person.places)}
+            {person.placeNames.length > 0 && ` · ${person.placeNames.join(', ')}`}
           </p>
         )}
         <p class="soft">

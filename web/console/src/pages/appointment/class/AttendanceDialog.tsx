@@ -70,13 +70,13 @@ function AttendanceLine({ person, value, onChange }: LineProps) {
   ] as const
   return (
     <li>
-      <fieldset class="plain row">
+      <fieldset class="attendance">
         <legend>
           <strong>{person.name ?? '–'}</strong>
           {person.places > 1 && <span class="soft"> · {texts.placesOf(person.places)}</span>}
         </legend>
         {choices.map(([choice, label]) => (
-          <label key={label} class="row">
+          <label key={label}>
             <input
               type="radio"
               name={`attendance-${person.uuid}`}
