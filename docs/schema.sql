@@ -714,6 +714,7 @@ create table event (
   actor text,
   at timestamp with time zone default app_clock() not null,
   extra jsonb,
+  former_reference bytea,
   constraint event_pkey PRIMARY KEY (crm_id, era, xid, id),
   constraint event_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['key'::text, 'console'::text, 'consumer'::text, 'service'::text, 'agent'::text])))
 );
@@ -957,7 +958,7 @@ create table participation (
   constraint participation_uuid_key UNIQUE (uuid),
   constraint participation_attendance_check CHECK ((attendance = ANY (ARRAY['ATTENDED'::text, 'MISSED'::text]))),
   constraint participation_expiry CHECK (((state = 'RESERVED'::text) = (expires_at IS NOT NULL))),
-  constraint participation_places_check CHECK (((places >= 1) AND (places <= 100))) NOT VALID,
+  constraint participation_places_check CHECK (((places >= 1) AND (places <= 100))),
   constraint participation_state_check CHECK ((state = ANY (ARRAY['RESERVED'::text, 'REQUESTED'::text, 'BOOKED'::text, 'CANCELED'::text, 'DELETED'::text]))),
   constraint participation_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES appointment(id) ON DELETE CASCADE,
   constraint participation_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),

@@ -22,14 +22,15 @@ export type NewEvent = {
   customerUuid?: string
   detail?: string | null
   /** Shown in the data beside the records. */
-  extra?: EventExtra
+  extra?: EventExtra & {
+    /** The former reference, sealed, in base64: it may name a person who is erased since. */
+    sealed?: string
+  }
 }
 
 /** What is said about a subject that has changed its name, is gone, or stands for many records. */
 export type EventExtra = {
   uuid?: string
-  /** The former reference, sealed: it may name a person who is erased since. */
-  sealed?: string
   timeslots?: number
   appointments?: number
 }
@@ -39,10 +40,11 @@ export async function insertEvents(tx: Queryable, events: NewEvent[]) {
   if (events.length === 0) return
   const rows = events.map(({ actor, ...event }) => ({ ...event, by: actor.kind, name: actor.name }))
   await tx.query(sql`
-    insert into event (crm_id, era, kind, provider_id, subject, detail, extra, actor_kind, actor)
+    insert into event (crm_id, era, kind, provider_id, subject, detail, extra, former_reference, actor_kind, actor)
     select coalesce(crm_id, (select crm_id from provider where id = provider_id)),
       (select max(number) from event_era), kind, provider_id,
-      coalesce(subject, (select id from customer where uuid = customer_uuid)), detail, extra, by, name
+      coalesce(subject, (select id from customer where uuid = customer_uuid)), detail,
+      nullif(extra - 'sealed', '{}'), decode(extra ->> 'sealed', 'base64'), by, name
     from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as happened (kind text, crm_id bigint, provider_id bigint,
       subject bigint, customer_uuid uuid, detail text, extra jsonb, by text, name text)
   `)
@@ -70,6 +72,7 @@ export type EventRow = LogPosition & {
   subject: number | null
   detail: string | null
   extra: EventExtra | null
+  formerReference: Buffer | null
   actorKind: Actor['kind']
   actor: string | null
   at: number
@@ -99,7 +102,8 @@ export const isSettled = sql`
 `
 
 // `order by` must name `event.xid`: plain `xid` is the text column, in which 10000 sorts before 9999.
-const columns = sql`era, xid::text as xid, id, uuid, kind, provider_id, subject, detail, extra, actor_kind, actor, at`
+const columns = sql`era, xid::text as xid, id, uuid, kind, provider_id, subject, detail, extra, former_reference,
+  actor_kind, actor, at`
 
 const isAfter = ({ era, xid, id }: LogPosition) =>
   sql`(era, xid, id) > (${era}::integer, ${xid}::xid8, ${id}::bigint)`

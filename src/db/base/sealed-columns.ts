@@ -23,6 +23,7 @@ export const sealedColumns: SealedColumn[] = [
   { table: 'console_user', column: 'totp_secret', purpose: 'totp', key: id },
   { table: 'console_user', column: 'totp_pending', purpose: 'totp', key: id },
   { table: 'login_link', column: 'sealed', purpose: 'login-link', key: [{ name: 'hash', type: 'bytea' }] },
+  { table: 'event', column: 'former_reference', purpose: 'events', key: id },
   { table: 'calendar_source', column: 'sealed', purpose: 'calendars', key: id },
   { table: 'calendar_mirror', column: 'sealed', purpose: 'calendars', key: id },
   {

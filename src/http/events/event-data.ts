@@ -158,10 +158,13 @@ async function readUsers(db: Queryable, ids: number[]): Promise<[number, EventDa
 type Source = Pick<Service, 'db' | 'signer'>
 
 /** The former reference of an erased Customer is shown with the erasure only. */
-function extraOf({ kind, subject, extra }: EventRow, known: Map<number, EventData>, { signer }: Source) {
-  const { sealed, ...rest } = extra ?? {}
-  if (!sealed || (kind !== 'customer.erased' && !known.has(subject!))) return rest
-  return { ...rest, formerReference: unseal(signer.keys('events'), Buffer.from(sealed, 'base64')) }
+function extraOf(
+  { kind, subject, extra, formerReference }: EventRow,
+  known: Map<number, EventData>,
+  { signer }: Source,
+) {
+  if (!formerReference || (kind !== 'customer.erased' && !known.has(subject!))) return extra
+  return { ...extra, formerReference: unseal(signer.keys('events'), formerReference) }
 }
 
 /** For each event, in the same order, with one query per table. */
