@@ -198,11 +198,13 @@ describe('the search of staff', () => {
           const request = { product, now, ...everything, duration: null, moving: null, includeClosed }
           const times = inOneGo(staffTimesOf(window, request))
           const listed = listOf(window, now, product.id).filter(one => one.capacityLeft > 0)
-          const nameOf = (start: number, appointment: string | null) => `${start} ${appointment}`
+          const nameOf = (one: { start: number; end: number; capacityLeft: number }, joined: string | null) =>
+            // A list rounds the length of a Product up to full steps.
+            `${one.start} ${product.minDuration === null && one.end} ${one.capacityLeft} ${joined}`
           const found = times.filter(one => one.notPublic === null)
           for (const { notPublic } of times) reasons.add(notPublic)
-          expect(found.map(one => nameOf(one.start, one.appointmentUuid)).sort()).toEqual(
-            listed.map(one => nameOf(one.start, one.appointment?.uuid ?? null)).sort(),
+          expect(found.map(one => nameOf(one, one.appointmentUuid)).sort()).toEqual(
+            listed.map(one => nameOf(one, one.appointment?.uuid ?? null)).sort(),
           )
         }
       }),

@@ -56,16 +56,14 @@ export function* staffTimesOf(window: Window, request: StaffTimesRequest): Gener
     from,
     to,
   })
-  const whyNotPublic = publicRefusals(window, request)
+  const asPublic = publicTimes(window, request, product.minDuration)
   const found: StaffTime[] = []
   for (const one of bookables) {
     if (one.appointment !== null && moving !== null) continue
-    const { start, appointment, capacityLeft } = one
-    const end = appointment || product.minDuration === null ? one.end : start + product.minDuration * minute
-    if (wants && !wants({ start, end })) continue
-    const appointmentUuid = appointment?.uuid ?? null
-    const notPublic = whyNotPublic(one, end)
-    found.push({ start, end, appointmentUuid, capacityLeft, notPublic })
+    const { start, appointment } = one
+    const time = { start, appointmentUuid: appointment?.uuid ?? null, ...asPublic(one) }
+    if (wants && !wants(time)) continue
+    found.push(time)
     if (found.length % timesAtOnce === 0) yield
   }
   return found
@@ -114,24 +112,41 @@ function openPart(timeslot: Timeslot, within: Span[] | undefined): Timeslot[] {
   return [{ ...open, start: timeslot.start + skipped * step }]
 }
 
-/** Asks the rules of the public list about times that staff can book. */
-function publicRefusals(loaded: Window, { product: { id }, moving, now }: StaffTimesRequest) {
+type PublicTime = Pick<StaffTime, 'end' | 'capacityLeft' | 'notPublic'>
+
+/**
+ * Asks the rules of the public list about times that staff can book. `length` is in minutes; null for one step
+ * of the raster.
+ */
+function publicTimes(
+  loaded: Window,
+  { product: { id }, moving, now }: StaffTimesRequest,
+  length: number | null,
+) {
   const window = { ...loaded, appointments: loaded.appointments.filter(one => one.uuid !== moving) }
   const busy = busySpansOf(window.appointments)
   const product = offeredProducts(window).find(one => one.id === id)
   const byUuid = new Map(window.timeslots.map(one => [one.uuid, one]))
-  return ({ start, appointment, timeslotUuid }: Bookable, end: number): Refused['reason'] | null => {
-    if (appointment) return whyNotJoined(window, appointment, now)
-    if (!window.channel.visible) return 'channel'
-    if (!product) return 'product'
-    const isAt = (one: Timeslot) => one.start <= start && one.end > start
+  return ({ start, end, appointment, timeslotUuid, capacityLeft }: Bookable): PublicTime => {
+    if (appointment) return { end, capacityLeft, notPublic: whyNotJoined(window, appointment, now) }
+    const endIn = ({ raster }: Timeslot) => start + (length ?? raster) * minute
+    const timeIn = (timeslot: Timeslot, notPublic: PublicTime['notPublic']) => ({
+      end: endIn(timeslot),
+      capacityLeft: timeslot.capacity,
+      notPublic,
+    })
+    const found = byUuid.get(timeslotUuid)!
+    if (!window.channel.visible) return timeIn(found, 'channel')
+    if (!product) return timeIn(found, 'product')
     const refusedIn = (timeslot: Timeslot) =>
-      takeRefusal(window, busy, { timeslot, product, start, end }, now)
-    const refused = refusedIn(byUuid.get(timeslotUuid)!)
-    if (!refused) return null
-    // Another Timeslot may offer the same start to the public.
-    const elsewhere = isOfTimeslot(refused) && window.timeslots.some(one => isAt(one) && !refusedIn(one))
-    return elsewhere ? null : refused.reason
+      takeRefusal(window, busy, { timeslot, product, start, end: endIn(timeslot) }, now)
+    const refused = refusedIn(found)
+    if (!refused) return timeIn(found, null)
+    // Another Timeslot may offer the same start to the public, with fewer places or a shorter step.
+    const isAt = (one: Timeslot) => one.start <= start && one.end > start
+    const others = isOfTimeslot(refused) ? window.timeslots.filter(one => isAt(one) && !refusedIn(one)) : []
+    const [best] = others.sort((one, other) => other.capacity - one.capacity)
+    return best ? timeIn(best, null) : timeIn(found, refused.reason)
   }
 }
 
