@@ -44,7 +44,7 @@ export function consumerRows(data: BookingData, texts: Texts, off: boolean, prev
   return [
     row(off ? labels.kept : labels.previous, plain(previous)),
     row(labels.appointment, plain(titleOf(data))),
-    row(labels.places, placeLines(data)),
+    row(labels.places, placeLines(data, texts)),
     row(labels.place, off ? [] : plain(oneLine(data.place))),
     ...(off ? [] : answerRows((data.answers ?? []).filter(one => one.inEmails))),
     row(labels.contact, data.contact ? contactLines(data.contact, texts) : []),
@@ -60,17 +60,18 @@ export function providerRows(data: BookingData, texts: Texts, off: boolean, prev
     row(labels.email, email ? [channelLine({ type: 'email', label: null, value: email }, null)] : []),
     row(labels.mobile, mobile ? [channelLine({ type: 'mobile', label: null, value: mobile }, null)] : []),
     row(labels.appointment, plain(titleOf(data))),
-    row(labels.places, placeLines(data)),
+    row(labels.places, placeLines(data, texts)),
     row(labels.place, plain(oneLine(data.place))),
     ...(off ? [] : answerRows((data.answers ?? []).map(one => one.provider ?? one))),
   ].filter(hasLines)
 }
 
 /** The number, if it is not one, and the names, one on each line. */
-const placeLines = ({ places, placeNames }: BookingData): Line[] => [
-  ...plain(places ? `${places}` : ''),
-  ...(placeNames ?? []).flatMap(name => plain(shorten(oneLine(name), 120))),
-]
+function placeLines({ places, placesBefore, placeNames }: BookingData, { labels, colon }: Texts): Line[] {
+  const before = placesBefore ? ` (${labels.previous.toLowerCase()}${colon} ${placesBefore})` : ''
+  const names = (placeNames ?? []).flatMap(name => plain(shorten(oneLine(name), 120)))
+  return [...plain(places ? `${places}${before}` : ''), ...names]
+}
 
 /** Answers are text from outside: never a link, and each line on its own. */
 const answerRows = (answers: { label: string; text: string }[]): Row[] =>
@@ -110,10 +111,12 @@ export function consumerNotes(data: BookingData, texts: Texts, off: boolean): No
   ].filter(hasText)
 }
 
-/** `message` comes from the consumer only in a cancel-notice; otherwise the provider wrote it. */
+const noticesWithReason: BookingKind[] = ['cancel-notice', 'change-notice']
+
+/** `message` comes from the consumer only in these; otherwise the provider wrote it. */
 export function providerNotes(kind: BookingKind, data: BookingData, texts: Texts): Note[] {
   return [
-    { label: texts.labels.reason, text: kind === 'cancel-notice' ? manyLines(data.message) : '' },
+    { label: texts.labels.reason, text: noticesWithReason.includes(kind) ? manyLines(data.message) : '' },
     { label: texts.labels.messageFrom(shortName(data, texts)), text: manyLines(data.note) },
   ].filter(hasText)
 }

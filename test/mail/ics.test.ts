@@ -3,12 +3,13 @@ import { mailKinds } from '../../src/rules/messages/emails.ts'
 import { bareBooking, booking, write } from './samples.ts'
 
 describe('a calendar part', () => {
-  test('is attached to booked, moved and cancelled emails only', () => {
+  test('is attached to booked, moved, changed and cancelled emails only', () => {
     const methods = mailKinds.map(kind => [kind, write(kind).ics?.method ?? null])
     expect(Object.fromEntries(methods)).toEqual({
       ...Object.fromEntries(mailKinds.map(kind => [kind, null])),
       booked: 'REQUEST',
       moved: 'REQUEST',
+      changed: 'REQUEST',
       cancelled: 'CANCEL',
     })
   })

@@ -78,7 +78,9 @@ describe.each(bookingKinds)('%s', kind => {
     const toConsumer = mails[kind].to === 'consumer'
     for (const part of [text, html]) {
       expect(part.includes('Is there a lift?')).toBe(!toConsumer)
-      expect(part.includes('See you soon')).toBe(toConsumer || kind === 'cancel-notice')
+      expect(part.includes('See you soon')).toBe(
+        toConsumer || ['cancel-notice', 'change-notice'].includes(kind),
+      )
       expect(part.includes('anna@example.org')).toBe(!toConsumer)
     }
   })

@@ -7,6 +7,7 @@ type PlaceTexts = {
   nameOf: (number: number) => string
   /** Without JavaScript: all of them in one field. */
   names: string
+  missingName: string
   tooFew: string
   missingNames: (count: number) => string
 }
@@ -18,6 +19,7 @@ export const placeTexts: Record<Language, PlaceTexts> = {
     amount: count => `${count} places`,
     nameOf: number => `Name of person ${number}`,
     names: 'Names, one per line (for several places)',
+    missingName: 'Enter a name.',
     tooFew: 'There aren’t enough places left. Choose fewer.',
     missingNames: count => `Enter ${count} names, one per line.`,
   },
@@ -26,6 +28,7 @@ export const placeTexts: Record<Language, PlaceTexts> = {
     amount: count => `${count} Plätze`,
     nameOf: number => `Name der ${number}. Person`,
     names: 'Namen, einer pro Zeile (bei mehreren Plätzen)',
+    missingName: 'Bitte geben Sie einen Namen ein.',
     tooFew: 'So viele Plätze sind nicht mehr frei. Bitte wählen Sie weniger.',
     missingNames: count => `Geben Sie ${count} Namen ein, einen pro Zeile.`,
   },
@@ -34,6 +37,7 @@ export const placeTexts: Record<Language, PlaceTexts> = {
     amount: count => `${count} places`,
     nameOf: number => `Nom de la personne ${number}`,
     names: 'Noms, un par ligne (pour plusieurs places)',
+    missingName: 'Saisissez un nom.',
     tooFew: 'Il ne reste pas assez de places. Choisissez-en moins.',
     missingNames: count => `Saisissez ${count} noms, un par ligne.`,
   },
@@ -42,6 +46,7 @@ export const placeTexts: Record<Language, PlaceTexts> = {
     amount: count => `${count} plazas`,
     nameOf: number => `Nombre de la persona ${number}`,
     names: 'Nombres, uno por línea (para varias plazas)',
+    missingName: 'Introduzca un nombre.',
     tooFew: 'No quedan tantas plazas. Elija menos.',
     missingNames: count => `Introduzca ${count} nombres, uno por línea.`,
   },
@@ -50,6 +55,7 @@ export const placeTexts: Record<Language, PlaceTexts> = {
     amount: count => `${count} posti`,
     nameOf: number => `Nome della persona ${number}`,
     names: 'Nomi, uno per riga (per più posti)',
+    missingName: 'Inserisca un nome.',
     tooFew: 'Non ci sono abbastanza posti liberi. Ne scelga meno.',
     missingNames: count => `Inserisca ${count} nomi, uno per riga.`,
   },

@@ -61,15 +61,18 @@ async function emailsAbout(
   tx: Queryable,
   service: Service,
   actor: Actor,
-  { participationId, state }: Booking,
+  { participationId, state, places: before }: Booking,
   message: string | null | undefined,
   now: number,
 ) {
   if (state === 'BOOKED') await raiseIcsSequence(tx, [participationId])
   const [booking] = await findBookingsById(tx, [participationId])
   const isConsumer = actor.kind === 'consumer'
-  const data = (toConsumer: boolean) =>
-    bookingData(service, booking!, toConsumer !== isConsumer ? (message ?? null) : null, now)
+  const changed = before === booking!.places ? {} : { places: booking!.places, placesBefore: before }
+  const data = (toConsumer: boolean) => ({
+    ...bookingData(service, booking!, toConsumer !== isConsumer ? (message ?? null) : null, now),
+    ...changed,
+  })
   const own = state === 'BOOKED' ? 'changed' : 'requested'
   const notice = state === 'BOOKED' ? 'change-notice' : 'request-notice'
   return [

@@ -213,8 +213,9 @@ export type BookingData = {
   withdrawn?: boolean
   /** The consumer's message; only the provider sees it. */
   note?: string | null
-  /** Set if the booking takes several. */
+  /** Set if the booking takes several, or has taken another number. */
   places?: number | null
+  placesBefore?: number | null
   placeNames?: string[] | null
   /** The answers to the questions of the booking form. */
   answers?: EmailAnswer[] | null

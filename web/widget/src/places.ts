@@ -28,6 +28,8 @@ export function placeForm(
     hold: holdPlaces,
     count,
     tooFew: texts.tooFew,
+    /** For what is not a question, but looks like one. */
+    problemOf: (key: string) => (key.startsWith('place_name_') ? texts.missingName : ''),
     /** Added to what was booked, on the confirmation. */
     said: (values: Values) => (count(values) > 1 ? `, ${texts.amount(count(values))}` : ''),
     questions(values: Values): FormQuestion[] {

@@ -136,7 +136,8 @@ export async function askQuestions(
     const { answers, problems } = checkAnswers(form, values)
     const textOf = (line: Line) => {
       const problem = problems.find(one => one.key === line.question.key)
-      return problem ? problemText(line.question, problem as Problem, language) : ''
+      if (!problem) return ''
+      return places?.problemOf(problem.key) || problemText(line.question, problem as Problem, language)
     }
     for (const line of lines) mark(line, textOf(line))
     summarize(true)
