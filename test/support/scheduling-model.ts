@@ -61,6 +61,9 @@ const moves = [
   'BOOKED DELETED',
 ]
 
+const hasRepeats = (batch: { reference: string }[]) =>
+  new Set(batch.map(one => one.reference)).size < batch.length
+
 export class Model {
   now = 0
   /** Resources by reference. A deleted Resource that is created again is a different one. */
@@ -99,11 +102,12 @@ export class Model {
   }
 
   createTimeslots(batch: NewTimeslot[]): number {
+    if (hasRepeats(batch)) return 400
     if (batch.some(({ resourceName }) => !this.resources.has(resourceName))) return 404
     const made: Timeslot[] = []
     for (const { resourceName, ...fields } of batch) {
       const wanted = { ...fields, resource: this.resources.get(resourceName)! }
-      const existing = [...this.timeslots, ...made].find(slot => slot.reference === fields.reference)
+      const existing = this.timeslots.find(slot => slot.reference === fields.reference)
       if (!existing) made.push(wanted)
       else if (!isEqual(existing, wanted)) return 409
     }
@@ -137,13 +141,13 @@ export class Model {
   }
 
   createAppointment(wanted: NewAppointment): number {
+    if (hasRepeats(wanted.participations)) return 400
     const resource = this.resources.get(wanted.resourceName)
     if (resource === undefined) return 404
     const content = JSON.stringify(wanted)
     const existing = this.#appointment(wanted.reference)
     if (existing && !existing.archived) return existing.content === content ? 200 : 409
     const references = wanted.participations.map(one => one.reference)
-    if (new Set(references).size < references.length) return 409
     if (references.some(reference => this.#participation(reference)?.archived === false)) return 409
     const { participations, ...fields } = wanted
     const made = this.#addAppointment({ ...fields, resource, series: null, content })
