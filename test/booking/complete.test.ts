@@ -81,6 +81,7 @@ describe('the answer', () => {
         moveToken: expect.stringMatching(/^[\w.-]{20,}$/),
         confirmationLink: expect.stringMatching(/^http:\/\/holdfast\.test\/booked\//),
         answersMissing: false,
+        place_count: 1,
         answersLink: null,
       },
     })

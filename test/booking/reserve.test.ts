@@ -88,6 +88,7 @@ describe('the answer', () => {
         to: '2030-01-07T07:30:00Z',
         appointment_capacity: 3,
         appointment_capacity_left: 2,
+        place_count: 1,
         customer_uuid: uuid,
         customer_mobile: null,
         customer_fullName: null,

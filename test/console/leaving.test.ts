@@ -20,6 +20,7 @@ const credentials: Record<string, 'ends with the login' | 'ends by itself' | `no
   'console_user.recovery_hashes': 'ends with the login',
   'console_user.totp_pending': 'ends with the login',
   'console_user.totp_secret': 'ends with the login',
+  'event.former_reference': 'not theirs: of a customer, shown with the erasure only',
   'invitation.hash': 'ends with the login',
   'login_link.hash': 'ends with the login',
   'login_link.sealed': 'ends with the login',
@@ -36,7 +37,9 @@ const credentials: Record<string, 'ends with the login' | 'ends by itself' | `no
   'secret_fingerprint.fingerprint': 'not theirs: of the service',
   'waiting_offer.placeholder': 'not theirs: the hold of a consumer',
   'webhook.old_secret': 'not theirs: of the CRM',
+  'webhook.old_signing_key': 'not theirs: of the CRM',
   'webhook.secret': 'not theirs: of the CRM',
+  'webhook.signing_key': 'not theirs: of the CRM',
 }
 
 it('every column that could hold a credential is known here', async () => {

@@ -151,6 +151,8 @@ describe('Change a channel', () => {
     changeNoticeMinutes: 0,
     waitingList: false,
     seriesMax: 0,
+    agentBooking: false,
+    agentHoldMinutes: 15,
   }
   const keys = ['RESOURCE_PUBLIC', 'RESOURCE_EXCLUSIVE', 'RESOURCE_REFERENCE', 'CALENDAR_PUBLIC']
 
