@@ -452,11 +452,15 @@ describe('two at the same calendar', () => {
     }
     await pages[0]!.getByRole('button', { name: 'Save' }).click()
     await toast(pages[0]!, 'Saved.').waitFor()
+    // The panel shows the saved note at once, above the form.
+    await pages[1]!.getByRole('blockquote').filter({ hasText: 'from the first' }).waitFor()
+    expect(await notes(pages[1]!).inputValue()).toBe('from the second')
     await pages[1]!.getByRole('button', { name: 'Save' }).click()
-    await pages[1]!.getByText('from the first').waitFor()
+    await pages[1]!.getByRole('alert').filter({ hasText: 'from the first' }).waitFor()
     expect(await notes(pages[1]!).inputValue()).toBe('from the second')
     await pages[1]!.getByRole('button', { name: 'Save' }).click()
     await toast(pages[1]!, 'Saved.').waitFor()
+    await pages[1]!.getByRole('blockquote').filter({ hasText: 'from the second' }).waitFor()
     for (const page of pages) await page.context().close()
   })
 })
