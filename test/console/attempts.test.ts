@@ -35,7 +35,11 @@ const saying =
 /** The console's connection to the service, and what happens to the first calls. */
 function wire(...first: Wire[]) {
   const calls: { address: string; name: string | undefined }[] = []
-  vi.stubGlobal('fetch', async (address: string, { method, headers, body }: RequestInit) => {
+  const realFetch = fetch
+  vi.stubGlobal('fetch', async (address: string, options: RequestInit = {}) => {
+    // Files share globals: not a call of the console.
+    if (!String(address).startsWith('/console/')) return realFetch(address, options)
+    const { method, headers, body } = options
     const all: Record<string, string> = {
       ...(headers as Record<string, string>),
       authorization: `Bearer ${consoleToken}`,

@@ -348,8 +348,8 @@ it('a copy that applies events alone equals the service, by log and by webhook',
 }, 120_000)
 
 /**
- * `appointments` of a Timeslot is a view of the Appointments, which have their own events. Lists show `updatedAt`
- * on request only.
+ * `appointments` of a Timeslot is a view of the Appointments, which have their own events. Calls of tests leave out
+ * `updatedAt`, webhooks do not.
  */
 const strip = (noun: string, list: Copied[]): Copied[] => {
   const isLeftOut = (name: string) => name === 'updatedAt' || (noun === 'timeslot' && name === 'appointments')
