@@ -140,9 +140,9 @@ async function kinds(): Promise<Record<string, Kind>> {
 
 const table = await kinds()
 
-/** Changes that are no writes of one record: batches, series, tries, and calendar sources, which answer 409. */
+/** Changes that are no writes of one record: batches, series, messages, tries, and calendar sources, which answer 409. */
 const others =
-  /^(create|book|preview|add|test|refresh|rewrite|offer|rotate|replay|resend)|[sS]eries|Calendar|Webhook|Staff/
+  /^(create|book|preview|add|test|refresh|rewrite|offer|rotate|replay|resend|message|settleAbsence)|[sS]eries|Calendar|Webhook|Staff/
 
 const tagOf = async (path: string) => String((await crm.get(path)).headers.etag)
 const ifMatch = (etag: string) => ({ headers: { 'if-match': etag } })

@@ -25,6 +25,8 @@ const unset = {
   messages: null,
   answers: {},
   answersMissing: false,
+  places: 1,
+  placeNames: [],
 }
 
 const test = await useService()

@@ -325,6 +325,8 @@ describe('Delete Customer', () => {
           messages: null,
           answers: {},
           answersMissing: false,
+          places: 1,
+          placeNames: [],
         },
       ])
       expect(await mailKindsTo(test, email)).toEqual(['cancelled'])

@@ -161,6 +161,8 @@ describe('Update Participation', () => {
           customerReference,
           answers: {},
           answersMissing: false,
+          places: 1,
+          placeNames: [],
         },
       })
     } else expectRefusal(answer, status, refusals[status]!, 'state')
@@ -314,6 +316,8 @@ describe('Create Participation', () => {
         customerReference,
         answers: {},
         answersMissing: false,
+        places: 1,
+        placeNames: [],
       },
     })
     const { appointmentReference, ...inAppointment } = answer.body.participation
