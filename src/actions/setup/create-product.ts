@@ -84,6 +84,8 @@ export const withDefaults = (row: ProductRow): ProductRow => ({
   ...row,
   questions: row.questions ?? [],
   answersRequired: row.answersRequired ?? false,
+  maxPlaces: row.maxPlaces ?? 1,
+  placeNamesRequired: row.placeNamesRequired ?? false,
 })
 
 export function checkDurations(minimum: number | null, maximum: number | null) {
