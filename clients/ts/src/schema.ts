@@ -41664,7 +41664,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
             };
@@ -41818,7 +41818,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000066
                  */
                 uuid: string;
             };
@@ -41830,7 +41830,7 @@ export interface operations {
                  * @example {
                  *       "people": [
                  *         {
-                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                  *           "attendance": "ATTENDED"
                  *         }
                  *       ]
@@ -41851,8 +41851,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000066@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -41881,11 +41881,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000068@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000070@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -41903,11 +41903,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -41972,13 +41972,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000072",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -43036,7 +43036,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000067
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -43066,7 +43066,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *       "places": 2,
                      *       "placeNames": [
                      *         "Wilma",
