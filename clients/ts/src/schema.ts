@@ -52797,7 +52797,7 @@ export interface operations {
                      *           "nextCheckAt": "2027-03-01T09:00:00Z",
                      *           "error": null,
                      *           "skippedEntries": 0,
-                     *           "mirrorTo": "/ann/work/",
+                     *           "mirrorTo": "/ann/appointments/",
                      *           "mirrorNames": true,
                      *           "mirror": {
                      *             "state": "writing",
@@ -52906,7 +52906,7 @@ export interface operations {
                  *       "address": "https://calendar.invalid/",
                  *       "user": "ann",
                  *       "password": "app-password",
-                 *       "mirrorTo": "/ann/work/",
+                 *       "mirrorTo": "/ann/appointments/",
                  *       "mirrorNames": true
                  *     }
                  */
@@ -52944,7 +52944,7 @@ export interface operations {
                      *         "nextCheckAt": "2027-03-01T09:00:00Z",
                      *         "error": null,
                      *         "skippedEntries": 0,
-                     *         "mirrorTo": "/ann/work/",
+                     *         "mirrorTo": "/ann/appointments/",
                      *         "mirrorNames": true,
                      *         "mirror": {
                      *           "state": "writing",
@@ -53227,7 +53227,7 @@ export interface operations {
                      *         "nextCheckAt": null,
                      *         "error": null,
                      *         "skippedEntries": 0,
-                     *         "mirrorTo": "/ann/work/",
+                     *         "mirrorTo": "/ann/appointments/",
                      *         "mirrorNames": true,
                      *         "mirror": {
                      *           "state": "paused",
@@ -53389,7 +53389,7 @@ export interface operations {
                      *         "nextCheckAt": null,
                      *         "error": null,
                      *         "skippedEntries": 0,
-                     *         "mirrorTo": "/ann/work/",
+                     *         "mirrorTo": "/ann/appointments/",
                      *         "mirrorNames": true,
                      *         "mirror": {
                      *           "state": "paused",
@@ -53554,7 +53554,7 @@ export interface operations {
                      *         "nextCheckAt": null,
                      *         "error": null,
                      *         "skippedEntries": 0,
-                     *         "mirrorTo": "/ann/work/",
+                     *         "mirrorTo": "/ann/appointments/",
                      *         "mirrorNames": true,
                      *         "mirror": {
                      *           "state": "paused",

@@ -53,7 +53,7 @@ async function calendarSources(
 ) {
   const body = { kind: 'caldav', address: 'https://calendar.invalid/', user: 'ann', password: 'app-password' }
   await call('tryCalendarSource', { path: resource, body })
-  const connected = { ...body, mirrorTo: '/ann/work/', mirrorNames: true }
+  const connected = { ...body, mirrorTo: '/ann/appointments/', mirrorNames: true }
   const { source } = await call('connectCalendarSource', { path: resource, body: connected })
   const one = { ...resource, sourceUuid: source.uuid }
   await call('listCalendarSources', { path: provider })
