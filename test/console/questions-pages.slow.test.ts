@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { inviteStaff } from '../../src/actions/console/login.ts'
-import { csvCell } from '../../web/console/src/pages/questions/csv-cell.ts'
+import { csvCell } from '../../src/lib/csv.ts'
 import { screenshot, visitAfresh } from '../support/browser.ts'
 import type { Practice } from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'

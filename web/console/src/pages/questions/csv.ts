@@ -1,13 +1,10 @@
+import { csvText } from '../../../../../src/lib/csv.ts'
 import { common } from '../../common-words.ts'
 import type { Entry, Person, Schemas } from '../../records.ts'
 import { clockAt, instant } from '../../time.ts'
 import { answerLines } from './answer-texts.ts'
-import { csvCell } from './csv-cell.ts'
 import { csvTexts as texts } from './csv-words.ts'
 import { labelOf, type QuestionRecord } from './questions.ts'
-
-export const csvText = (rows: string[][]): string =>
-  `\ufeff${rows.map(row => row.map(csvCell).join(',')).join('\r\n')}\r\n`
 
 /** As spreadsheets read it: 2026-11-20 15:30. */
 const timeText = (start: string, zone: string) => clockAt(instant(start), zone).replace('T', ' ')
