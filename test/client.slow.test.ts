@@ -18,15 +18,15 @@ const run = promisify(execFile)
 const timeslotsPath = '/crms/{crmId}/provider/{providerRef}/resource/{resourceRef}/timeslots'
 const packageFolder = fileURLToPath(new URL('../clients/ts', import.meta.url))
 
-const test = await useService()
-const baseUrl = await test.app.listen({ port: 0 })
+const holdfast = await useService()
+const baseUrl = await holdfast.app.listen({ port: 0 })
 
 it('has types generated from the current OpenAPI document (otherwise: npm run client)', async () => {
   expect(await readFile(schemaFile, 'utf8')).toBe(await clientTypes())
 })
 
 it('sets up, lists, holds and books with typed calls', async () => {
-  const { ref, productUuid } = await makeBookableRoom(test)
+  const { ref, productUuid } = await makeBookableRoom(holdfast)
   const client = makeClient({ baseUrl })
   const params = { path: { ref } }
   const groups = await unwrap(
@@ -54,8 +54,8 @@ it('sets up, lists, holds and books with typed calls', async () => {
 
 describe('a failed call', () => {
   it('throws an error with its status and code', async () => {
-    const client = makeClient({ baseUrl, apiKey: test.crm.key })
-    const params = { path: { crmId: test.crm.name, reference: 'nobody@plat' } }
+    const client = makeClient({ baseUrl, apiKey: holdfast.crm.key })
+    const params = { path: { crmId: holdfast.crm.name, reference: 'nobody@plat' } }
     const { error, response } = await client.GET('/crms/{crmId}/user/{reference}', { params })
     expect(response.status).toBe(404)
     expect(error?.errors[0]?.errorCode).toBe('not-found')
@@ -116,13 +116,13 @@ describe('the package', () => {
   afterAll(() => rm(project, { recursive: true }))
 
   it('books in Node from a folder with nothing else in it', async () => {
-    const { ref, productUuid } = await makeBookableRoom(test)
+    const { ref, productUuid } = await makeBookableRoom(holdfast)
     const { stdout } = await run('node', ['book.js', baseUrl, ref, productUuid], { cwd: project })
     expect(stdout).toContain('/cancel/')
   })
 
   it('books from a Vite bundle', async () => {
-    const { ref, productUuid } = await makeBookableRoom(test)
+    const { ref, productUuid } = await makeBookableRoom(holdfast)
     await build({
       root: project,
       logLevel: 'silent',

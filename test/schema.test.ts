@@ -4,8 +4,8 @@ import { dumpSchema, schemaFile } from '../scripts/schema.ts'
 import { tenantTables } from '../src/db/backup/tenant.ts'
 import { useService } from './support/service.ts'
 
-const test = await useService()
-const pool = test.service.db.pool
+const holdfast = await useService()
+const pool = holdfast.service.db.pool
 
 describe('the schema', () => {
   it('matches docs/schema.sql', async () => {

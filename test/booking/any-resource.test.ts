@@ -6,15 +6,15 @@ import { asConsumer, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { bookAt } from '../support/moves.ts'
 import { useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 
 it('lists the Resource with the fewest bookings of the day first, as bookings come and go', async () => {
-  const practice = await makePractice(test.crm)
-  const other = await makeRoom(test.crm, practice)
+  const practice = await makePractice(holdfast.crm)
+  const other = await makeRoom(holdfast.crm, practice)
   const hours = { start: '2027-03-02T09:00', end: '2027-03-02T12:00' }
-  await makeTimeslot(test.crm, practice, hours)
-  await makeTimeslot(test.crm, other, hours)
-  const consumer = asConsumer(overApp(test.app))
+  await makeTimeslot(holdfast.crm, practice, hours)
+  await makeTimeslot(holdfast.crm, other, hours)
+  const consumer = asConsumer(overApp(holdfast.app))
   const first = async (at: string) => {
     const answer = await consumer.send(
       'GET',

@@ -8,11 +8,11 @@ import { holdBodyAt, roomsOf } from '../support/rooms.ts'
 import { useService } from '../support/service.ts'
 import { transactionsOf, whileLocked } from '../support/transactions.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm)
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
+const consumer = asConsumer(overApp(holdfast.app))
 
-const { roomWith, slots, reserve } = roomsOf(() => ({ test, practice, consumer }))
+const { roomWith, slots, reserve } = roomsOf(() => ({ holdfast, practice, consumer }))
 
 it('share a few transactions, and each gets its own slot', async () => {
   const rooms = await Promise.all([roomWith(), roomWith(), roomWith()])
@@ -20,7 +20,7 @@ it('share a few transactions, and each gets its own slot', async () => {
     await Promise.all(rooms.map(async room => (await slots(room)).map(slot => ({ room, slot }))))
   ).flat()
   let answers: Awaited<ReturnType<typeof reserve>>[] = []
-  const count = await transactionsOf(test, async () => {
+  const count = await transactionsOf(holdfast, async () => {
     answers = await Promise.all(all.map(({ room, slot }) => reserve(room, holdOf(slot))))
   })
   expect(answers.map(answer => answer.status)).toEqual(Array(12).fill(200))
@@ -97,7 +97,7 @@ it('can take the place that another hold leaves; no other client gets it', async
 it('do not wait for a Resource locked elsewhere', async () => {
   const [stuck, free] = [await roomWith(), await roomWith()]
   let late = false
-  const waiting = await whileLocked(test, stuck.resourceUuid, async () => {
+  const waiting = await whileLocked(holdfast, stuck.resourceUuid, async () => {
     const answer = reserve(stuck, holdBodyAt(stuck, '07:00', '07:30')).finally(() => {
       late = true
     })
@@ -110,8 +110,8 @@ it('do not wait for a Resource locked elsewhere', async () => {
 
 it('that end between two raster lines block time up to the next one, where the provider may have an Appointment', async () => {
   const room = await roomWith()
-  await setProduct(test, room.productUuid, { maxDuration: 45 })
-  await makeAppointment(test.crm, room, { start: '2030-01-07T08:50', end: '2030-01-07T09:00' })
+  await setProduct(holdfast, room.productUuid, { maxDuration: 45 })
+  await makeAppointment(holdfast.crm, room, { start: '2030-01-07T08:50', end: '2030-01-07T09:00' })
   expectRefusal(await reserve(room, holdBodyAt(room, '07:00', '07:45')), 412, '201')
-  await setProduct(test, room.productUuid, { maxDuration: null })
+  await setProduct(holdfast, room.productUuid, { maxDuration: null })
 })

@@ -5,27 +5,27 @@ import { makePractice, makeProduct, makeResource, makeTimeslot } from '../suppor
 import { asConsumer, holdOf, overApp, queryText, slotsOf } from '../support/consumer.ts'
 import { call, consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm)
-await makeTimeslot(test.crm, practice, { end: '2030-01-07T10:00' })
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
+await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T10:00' })
 
 type Query = Parameters<typeof queryText>[0]
 const bundle = (query: Query, headers = {}, method = 'GET') =>
-  call(test.app, method, `/resources/bundle${queryText(query)}`, undefined, { headers })
-const consumer = () => asConsumer(overApp(test.app))
+  call(holdfast.app, method, `/resources/bundle${queryText(query)}`, undefined, { headers })
+const consumer = () => asConsumer(overApp(holdfast.app))
 
 it.each(['GET', 'POST'])('%s returns the same as three requests, under both prefixes', async method => {
   const query = { ref: [practice.resource], from: '2030-01-01', to: '2030-02-01' }
   const { status, body } = await bundle(query, {}, method)
   expect(status).toBe(200)
   const text = queryText({ ref: practice.resource })
-  expect(body.places).toEqual([(await call(test.app, 'POST', `/resources/public_data${text}`)).body])
-  const { products } = (await call(test.app, 'POST', `/products/active_products${text}`)).body
+  expect(body.places).toEqual([(await call(holdfast.app, 'POST', `/resources/public_data${text}`)).body])
+  const { products } = (await call(holdfast.app, 'POST', `/products/active_products${text}`)).body
   expect(body.products).toEqual(products)
   expect(body.bookables).toEqual(
     (await consumer().list(practice.resource, { from: query.from, to: query.to })).body,
   )
-  const older = await call(test.app, method, `/rest/1/resources/bundle${queryText(query)}`)
+  const older = await call(holdfast.app, method, `/rest/1/resources/bundle${queryText(query)}`)
   expect(older.body).toEqual(body)
 })
 
@@ -34,7 +34,7 @@ it('is conditional: 304 until slots or data change', async () => {
   const first = await bundle(query)
   const etag = () => ({ 'if-none-match': String(first.headers.etag) })
   expect((await bundle(query, etag())).status).toBe(304)
-  await makeProduct(test.crm, practice, { reference: practice.product, description: 'Bring your card.' })
+  await makeProduct(holdfast.crm, practice, { reference: practice.product, description: 'Bring your card.' })
   const changed = await bundle(query, etag())
   expect([changed.status, changed.body.products[0].description]).toEqual([200, 'Bring your card.'])
   const [slot] = slotsOf(await consumer().list(practice.resource))
@@ -45,7 +45,7 @@ it('is conditional: 304 until slots or data change', async () => {
 })
 
 it('supports several Resources in order, and Resources with nothing on offer', async () => {
-  const empty = await makeResource(test.crm, practice, { publicName: 'Empty room' })
+  const empty = await makeResource(holdfast.crm, practice, { publicName: 'Empty room' })
   const { body } = await bundle({ ref: [empty.reference, practice.resource] })
   expect(body.places.map((one: { ref: string }) => one.ref)).toEqual([empty.reference, practice.resource])
   const nothing = await bundle({ ref: [empty.reference] })
@@ -53,8 +53,10 @@ it('supports several Resources in order, and Resources with nothing on offer', a
 })
 
 it('reports a hidden channel, an unknown Resource and a missing ref', async () => {
-  const room = await makeResource(test.crm, practice)
-  await consoleCall(test.app, 'PATCH', `/resources/${room.uuid}/channels/RESOURCE_PUBLIC`, { visible: false })
+  const room = await makeResource(holdfast.crm, practice)
+  await consoleCall(holdfast.app, 'PATCH', `/resources/${room.uuid}/channels/RESOURCE_PUBLIC`, {
+    visible: false,
+  })
   const { body } = await bundle({ ref: [room.reference] })
   expect([body.places[0].channel.visible, body.products, body.bookables]).toEqual([
     false,

@@ -16,23 +16,23 @@ import { countMails, mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm, { email: 'desk@example.org' })
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm, { email: 'desk@example.org' })
+const consumer = asConsumer(overApp(holdfast.app))
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 type Body = Record<string, Answer['body']>
 
 async function roomWith(fields: Body = {}, where?: Practice) {
-  const place = where ?? (await makeRoom(test.crm, practice))
-  await makeTimeslot(test.crm, place, { end: '2030-01-07T10:00', ...fields })
+  const place = where ?? (await makeRoom(holdfast.crm, practice))
+  await makeTimeslot(holdfast.crm, place, { end: '2030-01-07T10:00', ...fields })
   return place
 }
 const slots = async (where: Practice) => slotsOf(await consumer.list(where.resource))
 const appointments = async (where: Practice): Promise<Body[]> =>
-  (await test.crm.get(`${where.path}/appointments?resourceRef=${where.resource}`)).body
+  (await holdfast.crm.get(`${where.path}/appointments?resourceRef=${where.resource}`)).body
 const statesIn = async (where: Practice) =>
   (await appointments(where)).map(one => [one.state, ...one.participations.map((who: Body) => who.state)])
 
@@ -102,7 +102,9 @@ describe('the cancel link', () => {
   it('of two bookings of one person have nothing in common that says so', async () => {
     const { email, link } = await booking()
     const { link: other } = await booking({ email })
-    const { rows } = await test.service.db.pool.query('select uuid from customer where email = $1', [email])
+    const { rows } = await holdfast.service.db.pool.query('select uuid from customer where email = $1', [
+      email,
+    ])
     const ids = [link, other].map(one => one.searchParams.get('pDataId')!)
     expect(new Set([...ids, ...rows.map(row => row.uuid)]).size).toBe(2 + rows.length)
   })
@@ -110,14 +112,14 @@ describe('the cancel link', () => {
   it('ends by itself a month after the start, whatever the database says', async () => {
     const { token, booked } = await booking()
     const end = Date.parse(booked.start) + 30 * 86_400_000
-    const { signer } = test.service
+    const { signer } = holdfast.service
     expect(signer.open('cancel', token, end - 1)).not.toBeNull()
     expect(signer.open('cancel', token, end)).toBeNull()
   })
 
   it('stands in the mail as well', async () => {
     const { email, path } = await booking()
-    const [mail] = await mailsTo(test, email)
+    const [mail] = await mailsTo(holdfast, email)
     expect(mail!.text).toContain(`http://holdfast.test${path}`)
   })
 
@@ -155,15 +157,15 @@ describe('the cancel page', () => {
 
   it('GET and HEAD change nothing, however often a mail scanner opens the link', async () => {
     const { where, path, link, email } = await booking()
-    const mails = await countMails(test)
+    const mails = await countMails(holdfast)
     for (let time = 0; time < 3; time++) {
       expect((await get(path + link.search)).status).toBe(200)
       expect((await consumer.send('HEAD', path + link.search)).status).toBe(200)
     }
     expect(await statesIn(where)).toEqual([['ACTIVE', 'BOOKED']])
     expect(await slots(where)).toHaveLength(3)
-    expect(await countMails(test)).toBe(mails)
-    expect(await mailKindsTo(test, email)).toEqual(['booked'])
+    expect(await countMails(holdfast)).toBe(mails)
+    expect(await mailKindsTo(holdfast, email)).toEqual(['booked'])
   })
 
   it('POST cancels, tells both sides, and the slot is free again', async () => {
@@ -174,7 +176,7 @@ describe('the cancel page', () => {
     expect(await statesIn(where)).toEqual([['CANCELLED', 'CANCELED']])
     expect((await slots(where)).map(slot => slot.kind)).toEqual(Array(4).fill('models.Bookable'))
 
-    const [booked, cancelled] = await mailsTo(test, email)
+    const [booked, cancelled] = await mailsTo(holdfast, email)
     expect([cancelled!.kind, cancelled!.language]).toEqual(['cancelled', 'fr'])
     expect(cancelled!.ics!.method).toBe('CANCEL')
     const line = (ics: string, name: string) => ics.match(new RegExp(`^${name}[:;].*$`, 'm'))![0].trim()
@@ -184,7 +186,7 @@ describe('the cancel page', () => {
       'SEQUENCE:1',
     ])
 
-    const notice = (await mailsTo(test, 'desk@example.org')).at(-1)!
+    const notice = (await mailsTo(holdfast, 'desk@example.org')).at(-1)!
     expect(notice.kind).toBe('cancel-notice')
     expect(notice.text).toContain('I am <b>ill</b>')
     expect(notice.html).not.toContain('<b>ill')
@@ -217,7 +219,7 @@ describe('the cancel page', () => {
     await post(path)
     for (const page of [await get(path), await post(path, { reason: 'again' })]) expectPage(page, 410)
     expect((await consumer.send('HEAD', path)).status).toBe(410)
-    expect(await mailKindsTo(test, email)).toEqual(['booked', 'cancelled'])
+    expect(await mailKindsTo(holdfast, email)).toEqual(['booked', 'cancelled'])
   })
 
   it('pressed five times at once cancels once and mails once', async () => {
@@ -226,14 +228,14 @@ describe('the cancel page', () => {
       answer => answer.status,
     )
     expect(statuses.sort()).toEqual([200, 410, 410, 410, 410])
-    expect(await mailKindsTo(test, email)).toEqual(['booked', 'cancelled'])
+    expect(await mailKindsTo(holdfast, email)).toEqual(['booked', 'cancelled'])
   })
 
   it('is 410 once the Appointment has started', async () => {
     const { where, path } = await booking()
-    setClock(test, '2030-01-07T06:59:50Z')
+    setClock(holdfast, '2030-01-07T06:59:50Z')
     expect((await get(path)).status).toBe(200)
-    setClock(test, '2030-01-07T07:00:00Z')
+    setClock(holdfast, '2030-01-07T07:00:00Z')
     for (const page of [await get(path), await post(path)]) expectPage(page, 410)
     expect(await statesIn(where)).toEqual([['ACTIVE', 'BOOKED']])
   })
@@ -242,7 +244,7 @@ describe('the cancel page', () => {
     for (const kind of ['', '/withoutNotification']) {
       const { where, path } = await booking()
       const [appointment] = await appointments(where)
-      await test.crm.delete(`${practice.path}/appointments${kind}`, {
+      await holdfast.crm.delete(`${practice.path}/appointments${kind}`, {
         appointmentReference: appointment!.reference,
       })
       for (const page of [await get(path), await post(path)]) expectPage(page, 410)
@@ -286,7 +288,7 @@ describe('the cancel page', () => {
     const uuid = Buffer.from(token.split('.')[0]!, 'base64url').toString()
     for (const purpose of ['decide', 'verify'] as const)
       expectPage(
-        await get(`/cancel/${test.service.signer.sign(purpose, uuid, Date.parse('2035-01-01'))}`),
+        await get(`/cancel/${holdfast.service.signer.sign(purpose, uuid, Date.parse('2035-01-01'))}`),
         404,
       )
     expectPage(await get(`/accept/${token}`), 404)
@@ -299,7 +301,7 @@ describe('the cancel page', () => {
     await post(mine.path)
     expect(await statesIn(where)).toEqual([['ACTIVE', 'CANCELED', 'BOOKED']])
     expect((await slots(where))[0]).toMatchObject({ kind: 'models.LotAppointment', capacity_left: 2 })
-    expect(await mailKindsTo(test, theirs.email)).toEqual(['booked'])
+    expect(await mailKindsTo(holdfast, theirs.email)).toEqual(['booked'])
     await post(theirs.path)
     expect((await statesIn(where))[0]![0]).toBe('CANCELLED')
     expect((await slots(where))[0]!.kind).toBe('models.Bookable')
@@ -314,8 +316,8 @@ describe('the cancel page', () => {
   })
 
   it('leaves an Appointment of the provider as it is', async () => {
-    const where = await makeRoom(test.crm, practice)
-    await makeAppointment(test.crm, where, { acceptBookings: true })
+    const where = await makeRoom(holdfast.crm, practice)
+    await makeAppointment(holdfast.crm, where, { acceptBookings: true })
     const { path } = await book(where)
     await post(path)
     expect(await statesIn(where)).toEqual([['ACTIVE', 'CANCELED']])
@@ -323,10 +325,10 @@ describe('the cancel page', () => {
   })
 
   it('works for a Customer whom the provider put in, by the link of their mail', async () => {
-    const where = await makeRoom(test.crm, practice)
-    const { reference } = await makeAppointment(test.crm, where, {})
-    const { email } = await makeParticipation(test.crm, practice, reference, 'BOOKED')
-    const [mail] = await mailsTo(test, email)
+    const where = await makeRoom(holdfast.crm, practice)
+    const { reference } = await makeAppointment(holdfast.crm, where, {})
+    const { email } = await makeParticipation(holdfast.crm, practice, reference, 'BOOKED')
+    const [mail] = await mailsTo(holdfast, email)
     const [, path] = mail!.text.match(/http:\/\/holdfast\.test(\/cancel\/[\w.-]+)/)!
     expectPage(await post(path!), 200)
     expect(await statesIn(where)).toEqual([['ACTIVE', 'CANCELED']])
@@ -334,22 +336,22 @@ describe('the cancel page', () => {
 
   it('withdraws a request as well', async () => {
     const where = await roomWith()
-    await setChannel(test, where.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, where.resourceUuid, { bookingProcess: 'REQUESTED' })
     const { path, email } = await book(where)
     expectPage(await get(path), 200)
     expectPage(await post(path), 200)
     expect(await statesIn(where)).toEqual([['CANCELLED', 'CANCELED']])
-    expect((await mailKindsTo(test, email))[0]).toBe('requested')
+    expect((await mailKindsTo(holdfast, email))[0]).toBe('requested')
     expect(await slots(where)).toHaveLength(4)
   })
 
   it('escapes hostile names', async () => {
     const hostile = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'&'
-    const shop = await makePractice(test.crm, { name: hostile })
-    await test.crm.post(`${shop.path}/products`, { reference: shop.product, name: hostile })
+    const shop = await makePractice(holdfast.crm, { name: hostile })
+    await holdfast.crm.post(`${shop.path}/products`, { reference: shop.product, name: hostile })
     const where = await roomWith(
       { address: hostile },
-      await makeRoom(test.crm, shop, { publicName: hostile }),
+      await makeRoom(holdfast.crm, shop, { publicName: hostile }),
     )
     const { path } = await book(where)
     for (const page of [await get(path), await post(path)]) {
@@ -397,8 +399,8 @@ describe('my booking, for a widget', () => {
   })
 
   it('has the day of the Provider', async () => {
-    const shop = await makePractice(test.crm)
-    await setProvider(test, shop.uuid, { timeZone: 'Asia/Tokyo' })
+    const shop = await makePractice(holdfast.crm)
+    await setProvider(holdfast, shop.uuid, { timeZone: 'Asia/Tokyo' })
     const where = await roomWith({ start: '2030-01-08T00:30', end: '2030-01-08T01:00' }, shop)
     const { token } = await book(where)
     const { body } = await mine(token)
@@ -408,7 +410,7 @@ describe('my booking, for a widget', () => {
 
   it('names the Timeslot around an Appointment of the provider, as the list does', async () => {
     const where = await roomWith()
-    await makeAppointment(test.crm, where, {
+    await makeAppointment(holdfast.crm, where, {
       start: '2030-01-07T08:00',
       end: '2030-01-07T09:00',
       acceptBookings: true,
@@ -429,8 +431,8 @@ describe('my booking, for a widget', () => {
     )
     expect([status, body]).toEqual([200, { 'api-info': { version: '1' } }])
     expect(await statesIn(where)).toEqual([['CANCELLED', 'CANCELED']])
-    expect(await mailKindsTo(test, email)).toEqual(['booked', 'cancelled'])
-    const notice = (await mailsTo(test, 'desk@example.org')).at(-1)!
+    expect(await mailKindsTo(holdfast, email)).toEqual(['booked', 'cancelled'])
+    const notice = (await mailsTo(holdfast, 'desk@example.org')).at(-1)!
     expect([notice.kind, notice.text.includes('too far')]).toEqual(['cancel-notice', true])
     expect(await slots(where)).toHaveLength(4)
   })
@@ -457,7 +459,7 @@ describe('my booking, for a widget', () => {
     const once = () => remove(link.searchParams.get('pDataId')!, booked.appointment_uuid, token)
     const [first, second] = [await once(), await once()]
     expect([second.status, second.body]).toEqual([first.status, first.body])
-    expect(await mailKindsTo(test, email)).toEqual(['booked', 'cancelled'])
+    expect(await mailKindsTo(holdfast, email)).toEqual(['booked', 'cancelled'])
     expectRefusal(await mine(token), 404, 'invalid-token')
   })
 
@@ -477,9 +479,9 @@ describe('my booking, for a widget', () => {
     }
     for (const one of ['', 'x', tampered(token, 4), tampered(token, -1)]) await refused(one)
     expectRefusal(await consumer.send('GET', '/bookables/cancelable_bookable'), 404, 'invalid-token')
-    setClock(test, '2030-01-07T07:00:01Z')
+    setClock(holdfast, '2030-01-07T07:00:01Z')
     await refused(token)
-    test.clock.shiftMs = 0
+    holdfast.clock.shiftMs = 0
   })
 
   it('a message over 1024 characters is 400', async () => {
@@ -496,11 +498,11 @@ describe('my booking, for a widget', () => {
 
 describe('the pages that accept and decline', () => {
   async function request(fields: Body = {}, owner?: string) {
-    const shop = await makePractice(test.crm, owner ? { email: owner } : {})
+    const shop = await makePractice(holdfast.crm, owner ? { email: owner } : {})
     const where = await roomWith({}, shop)
-    await setChannel(test, where.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, where.resourceUuid, { bookingProcess: 'REQUESTED' })
     const booked = await book(where, fields)
-    const notice = (await mailsTo(test, owner ?? shop.ownerEmail)).at(-1)!
+    const notice = (await mailsTo(holdfast, owner ?? shop.ownerEmail)).at(-1)!
     const path = (what: string) =>
       notice.text.match(new RegExp(`http://holdfast\\.test(/${what}/[\\w.-]+)`))![1]!
     return { ...booked, notice, accept: path('accept'), decline: path('decline') }
@@ -521,14 +523,14 @@ describe('the pages that accept and decline', () => {
       expect((await consumer.send('HEAD', path)).status).toBe(200)
     }
     expect(await statesIn(where)).toEqual([['ACTIVE', 'REQUESTED']])
-    expect(await mailKindsTo(test, email)).toEqual(['requested'])
+    expect(await mailKindsTo(holdfast, email)).toEqual(['requested'])
   })
 
   it('POST accepts: booked, with a mail that has a calendar entry and the provider’s words', async () => {
     const { where, accept, email } = await request()
     expectPage(await post(accept, { message: 'See you <i>soon</i>' }), 200)
     expect(await statesIn(where)).toEqual([['ACTIVE', 'BOOKED']])
-    const mail = (await mailsTo(test, email)).at(-1)!
+    const mail = (await mailsTo(holdfast, email)).at(-1)!
     expect([mail.kind, mail.ics!.method]).toEqual(['booked', 'REQUEST'])
     expect(mail.text).toContain('See you <i>soon</i>')
     expect(mail.html).not.toContain('<i>soon')
@@ -538,7 +540,7 @@ describe('the pages that accept and decline', () => {
     const { where, decline, email } = await request()
     expectPage(await post(decline, { message: 'no time' }), 200)
     expect(await statesIn(where)).toEqual([['CANCELLED', 'CANCELED']])
-    const mail = (await mailsTo(test, email)).at(-1)!
+    const mail = (await mailsTo(holdfast, email)).at(-1)!
     expect([mail.kind, mail.ics]).toEqual(['declined', null])
     expect(mail.text).toContain('no time')
     expect(await slots(where)).toHaveLength(4)
@@ -549,11 +551,11 @@ describe('the pages that accept and decline', () => {
       const { where, email, ...links } = await request()
       await post(links[first])
       const states = await statesIn(where)
-      const mails = await mailKindsTo(test, email)
+      const mails = await mailKindsTo(holdfast, email)
       for (const path of [links.accept, links.decline])
         for (const page of [await get(path), await post(path)]) expectPage(page, 410)
       expect(await statesIn(where)).toEqual(states)
-      expect(await mailKindsTo(test, email)).toEqual(mails)
+      expect(await mailKindsTo(holdfast, email)).toEqual(mails)
     }
   })
 
@@ -575,7 +577,7 @@ describe('the pages that accept and decline', () => {
     const { accept, decline, email } = await request()
     const answers = await Promise.all([...Array(5).fill(accept), decline].map(path => post(path)))
     expect(answers.every(({ status }) => status === 200 || status === 410)).toBe(true)
-    expect(await mailKindsTo(test, email)).toHaveLength(2)
+    expect(await mailKindsTo(holdfast, email)).toHaveLength(2)
   })
 
   it('take any message', async () => {

@@ -18,9 +18,9 @@ import { type Hold, roomsOf, statusesOf } from '../support/rooms.ts'
 import { useService } from '../support/service.ts'
 import { transactionsOf, whileLocked } from '../support/transactions.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm)
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
+const consumer = asConsumer(overApp(holdfast.app))
 
 const {
   roomWith,
@@ -28,7 +28,7 @@ const {
   hold: holdIn,
   holdFirst,
   completeHold: complete,
-} = roomsOf(() => ({ test, practice, consumer }))
+} = roomsOf(() => ({ holdfast, practice, consumer }))
 
 it('share a few transactions; each gets its own booking, response and email', async () => {
   const rooms = await Promise.all([roomWith(), roomWith(), roomWith()])
@@ -36,7 +36,7 @@ it('share a few transactions; each gets its own booking, response and email', as
   for (const room of rooms) for (const slot of await slots(room)) held.push(await holdIn(room, slot))
   const people = held.map(() => newPerson())
   let answers: Awaited<ReturnType<typeof complete>>[] = []
-  const count = await transactionsOf(test, async () => {
+  const count = await transactionsOf(holdfast, async () => {
     answers = await Promise.all(held.map((one, index) => complete(one, people[index])))
   })
   expect(statusesOf(answers)).toEqual(Array(12).fill(201))
@@ -44,7 +44,7 @@ it('share a few transactions; each gets its own booking, response and email', as
   for (const [index, { room, slot }] of held.entries()) {
     const { start, resource_uuid, cancelLink } = answers[index]!.body.createdAppointment
     expect({ start, resource_uuid }).toEqual({ start: slot.start, resource_uuid: room.resourceUuid })
-    const [mail, ...others] = await mailsTo(test, people[index]!.email)
+    const [mail, ...others] = await mailsTo(holdfast, people[index]!.email)
     expect([mail!.kind, others]).toEqual(['booked', []])
     expect(mail!.text).toContain(cancelLink.split('?')[0])
     expect(mail!.text).toContain(people[index]!.lastname)
@@ -63,7 +63,7 @@ it('the same request sent five times is one booking and one email, with the same
   ])
   expect(statusesOf(answers)).toEqual(Array(6).fill(201))
   expect(new Set(answers.slice(1).map(answer => answer.text)).size).toBe(1)
-  expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+  expect(await mailKindsTo(holdfast, person.email)).toEqual(['booked'])
 })
 
 it('refuses the second of two requests with the same hold', async () => {
@@ -77,15 +77,15 @@ it('refuses the second of two requests with the same hold', async () => {
 })
 
 it('refuses a person the provider has already added to the Appointment', async () => {
-  const room = await makeRoom(test.crm, practice)
-  await makeTimeslot(test.crm, room)
+  const room = await makeRoom(holdfast.crm, practice)
+  await makeTimeslot(holdfast.crm, room)
   const fields = { start: '2030-01-07T08:00', end: '2030-01-07T09:00', capacity: 5, acceptBookings: true }
-  const { reference } = await makeAppointment(test.crm, room, fields)
+  const { reference } = await makeAppointment(holdfast.crm, room, fields)
   const person = newPerson()
-  const known = await makeParticipation(test.crm, room, reference, 'BOOKED')
+  const known = await makeParticipation(holdfast.crm, room, reference, 'BOOKED')
   // The Customer has a new address; the Participation keeps the one it was created with.
   const rename = 'update participation set email = $1 where reference = $2'
-  await test.service.db.pool.query(rename, [person.email, known.reference])
+  await holdfast.service.db.pool.query(rename, [person.email, known.reference])
   const slot = (await slots(room)).find(one => one.appointment_uuid)!
   const held = [await holdIn(room, slot), await holdFirst(await roomWith())]
   const answers = await Promise.all([complete(held[0]!, person), complete(held[1]!)])
@@ -110,7 +110,9 @@ it('by one new person at several Resources create one Customer', async () => {
   const held = [await holdFirst(await roomWith()), await holdFirst(await roomWith())]
   const person = newPerson()
   expect(statusesOf(await Promise.all(held.map(one => complete(one, person))))).toEqual([201, 201])
-  const { rows } = await test.service.db.pool.query('select from customer where email = $1', [person.email])
+  const { rows } = await holdfast.service.db.pool.query('select from customer where email = $1', [
+    person.email,
+  ])
   expect(rows).toHaveLength(1)
 })
 
@@ -131,12 +133,12 @@ it('that are invalid, late or without a hold each get their own response', async
 
 it('bookings and requests each get their own kind of email', async () => {
   const [plain, asking] = await Promise.all([roomWith(), roomWith()])
-  await setChannel(test, asking.resourceUuid, { bookingProcess: 'REQUESTED' })
+  await setChannel(holdfast, asking.resourceUuid, { bookingProcess: 'REQUESTED' })
   const held = await Promise.all([plain, asking].map(holdFirst))
   const people = [newPerson(), newPerson()]
   await Promise.all(held.map((one, index) => complete(one, people[index])))
-  expect(await mailKindsTo(test, people[0]!.email)).toEqual(['booked'])
-  expect(await mailKindsTo(test, people[1]!.email)).toEqual(['requested'])
+  expect(await mailKindsTo(holdfast, people[0]!.email)).toEqual(['booked'])
+  expect(await mailKindsTo(holdfast, people[1]!.email)).toEqual(['requested'])
 })
 
 it.each([
@@ -146,7 +148,7 @@ it.each([
   const rooms = await Promise.all([roomWith(), roomWith(), roomWith()])
   const [stuck, ...free] = await Promise.all(rooms.map(holdFirst))
   let late = false
-  const waiting = await whileLocked(test, rooms[0]!.resourceUuid, async () => {
+  const waiting = await whileLocked(holdfast, rooms[0]!.resourceUuid, async () => {
     const answer = complete(stuck!).finally(() => {
       late = true
     })
@@ -159,25 +161,25 @@ it.each([
 })
 
 it('a failure of one does not undo the others', async () => {
-  const { pool } = test.service.db
+  const { pool } = holdfast.service.db
   await pool.query(`alter table participation add constraint trap check (note <> 'boom') not valid`)
   const held = await Promise.all([holdFirst(await roomWith()), holdFirst(await roomWith())])
   const person = newPerson()
   const answers = await Promise.all([complete(held[0]!, { message: 'boom' }), complete(held[1]!, person)])
   await pool.query('alter table participation drop constraint trap')
   expect(statusesOf(answers)).toEqual([500, 201])
-  expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+  expect(await mailKindsTo(holdfast, person.email)).toEqual(['booked'])
 })
 
 it('known, partly known and new people in one batch are each matched correctly', async () => {
   const rooms = await Promise.all(Array.from({ length: 5 }, () => roomWith()))
   const held = await Promise.all(rooms.map(holdFirst))
   const stranger = newPerson()
-  const customer = await makeCustomer(test.crm, practice, { language: 'fr' })
-  const user = await makeUser(test.crm, { language: 'de' })
+  const customer = await makeCustomer(holdfast.crm, practice, { language: 'fr' })
+  const user = await makeUser(holdfast.crm, { language: 'de' })
   const consumer = { ...newPerson(), email: 'half.known@example.org' }
-  await makeConsumer(test, consumer.email)
-  const byNumber = await makeCustomer(test.crm, practice, {
+  await makeConsumer(holdfast, consumer.email)
+  const byNumber = await makeCustomer(holdfast.crm, practice, {
     mobile: '+49 170 5',
     email: null,
     language: 'it',
@@ -192,7 +194,7 @@ it('known, partly known and new people in one batch are each matched correctly',
   const answers = await Promise.all(held.map((one, index) => complete(one, people[index])))
   expect(statusesOf(answers)).toEqual(Array(5).fill(201))
 
-  const { rows } = await test.service.db.pool.query(
+  const { rows } = await holdfast.service.db.pool.query(
     `select participation.email, customer.reference, app_user.reference as user, app_user.first_name, app_user.mobile,
        mail.language
      from participation join customer on customer.id = customer_id join app_user on app_user.id = user_id

@@ -25,11 +25,11 @@ import { requires } from '../support/required.ts'
 import { roomsOf } from '../support/rooms.ts'
 import { type Answer, eventually, useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm, { email: 'desk@example.org' })
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm, { email: 'desk@example.org' })
+const consumer = asConsumer(overApp(holdfast.app))
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 const nowhere = '00000000-0000-4000-8000-000000000000'
@@ -37,7 +37,7 @@ const nowhere = '00000000-0000-4000-8000-000000000000'
 type Body = Record<string, Answer['body']>
 
 const { roomWith, slots, first, starts, complete, hold, book, appointments } = roomsOf(() => ({
-  test,
+  holdfast,
   practice,
   consumer,
 }))
@@ -45,7 +45,7 @@ const taken = (answer: Answer) => expectRefusal(answer, 412, '201')
 const already = (answer: Answer) => expectRefusal(answer, 412, '202')
 
 async function query(text: string, ...values: unknown[]): Promise<Body[]> {
-  return (await test.service.db.pool.query(text, values)).rows
+  return (await holdfast.service.db.pool.query(text, values)).rows
 }
 const usersWith = (email: string) =>
   query(`select * from app_user where lower(email) = lower($1) order by id`, email)
@@ -89,7 +89,7 @@ describe('the answer', () => {
 
   it('is the same under both prefixes', async () => {
     const where = await roomWith()
-    const old = asConsumer(overApp(test.app), '/rest/1')
+    const old = asConsumer(overApp(holdfast.app), '/rest/1')
     expect((await old.complete(where.resource, bookingOf(await first(where)))).status).toBe(201)
     expect((await complete(where, bookingOf(await first(where)))).status).toBe(201)
   })
@@ -121,10 +121,10 @@ describe('the answer', () => {
   })
 
   it('shows the contact of the Resource', async () => {
-    const profile = await makeProfile(test.crm, practice, practice.owner)
+    const profile = await makeProfile(holdfast.crm, practice, practice.owner)
     const where = await roomWith(
       {},
-      await makeRoom(test.crm, practice, {
+      await makeRoom(holdfast.crm, practice, {
         contact: practice.owner,
         contactProfileReference: profile.reference,
       }),
@@ -151,7 +151,7 @@ describe('with a live hold', () => {
     const slot = await first(where)
     const held = await hold(where, slot)
     await book(where, slot, { placeholder_id: held.placeholder_id })
-    test.clock.shiftMs = 3_600_000
+    holdfast.clock.shiftMs = 3_600_000
     expect(await starts(where)).toEqual(['08:30', '09:00', '09:30'])
     // Another client's reserve cleans up under the lock.
     await hold(where, await first(where))
@@ -183,8 +183,8 @@ describe('with a live hold', () => {
   })
 
   it('the Product may be omitted, even when several are offered', async () => {
-    const shop = await makePractice(test.crm)
-    const other = await makeProduct(test.crm, shop)
+    const shop = await makePractice(holdfast.crm)
+    const other = await makeProduct(holdfast.crm, shop)
     const where = await roomWith({}, shop)
     const slot = { ...(await first(where)), product_uuid: other.uuid }
     const { placeholder_id } = await hold(where, slot)
@@ -193,8 +193,8 @@ describe('with a live hold', () => {
   })
 
   it('books another Product if requested, never silently the one that was held', async () => {
-    const shop = await makePractice(test.crm)
-    const other = await makeProduct(test.crm, shop)
+    const shop = await makePractice(holdfast.crm)
+    const other = await makeProduct(holdfast.crm, shop)
     const where = await roomWith({}, shop)
     const slot = await first(where)
     const { placeholder_id } = await hold(where, slot)
@@ -213,7 +213,7 @@ describe('with a live hold', () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     const holds = [await hold(where, one!), await hold(where, two!)]
-    await setChannel(test, where.resourceUuid, { visible: false })
+    await setChannel(holdfast, where.resourceUuid, { visible: false })
     await book(where, one!, { placeholder_id: holds[0]!.placeholder_id })
     await query(`update timeslot set state = 'CREATED' where uuid = $1`, where.timeslot)
     await book(where, two!, { placeholder_id: holds[1]!.placeholder_id })
@@ -240,7 +240,7 @@ describe('with a live hold', () => {
     it('is refused at an archived Resource', async () => {
       const all = await held()
       for (const { where } of all)
-        await test.crm.post(`${practice.path}/resources/${encodeURIComponent(where.resource)}`, {
+        await holdfast.crm.post(`${practice.path}/resources/${encodeURIComponent(where.resource)}`, {
           archived: true,
         })
       for (const answer of await sendAll(all)) {
@@ -250,9 +250,9 @@ describe('with a live hold', () => {
     })
 
     it('is refused once the start has passed', async () => {
-      setClock(test, '2030-01-07T06:59:00Z')
+      setClock(holdfast, '2030-01-07T06:59:00Z')
       const all = await held()
-      test.clock.shiftMs += 61_000
+      holdfast.clock.shiftMs += 61_000
       for (const answer of await sendAll(all)) {
         taken(answer)
         expect(messageOf(answer)).toMatch(/has passed/)
@@ -275,8 +275,8 @@ describe('with a live hold', () => {
     const where = await roomWith()
     const slot = await first(where)
     const { placeholder_id } = await hold(where, slot)
-    await setChannel(test, where.resourceUuid, { visible: false }, 'RESOURCE_EXCLUSIVE')
-    await setChannel(test, where.resourceUuid, { products: [] }, 'RESOURCE_REFERENCE')
+    await setChannel(holdfast, where.resourceUuid, { visible: false }, 'RESOURCE_EXCLUSIVE')
+    await setChannel(holdfast, where.resourceUuid, { products: [] }, 'RESOURCE_REFERENCE')
     const through = (channelKey: string) => complete(where, bookingOf(slot, { placeholder_id, channelKey }))
     expectRefusal(await through('RESOURCE_EXCLUSIVE'), 403, 'channel-hidden')
     taken(await through('RESOURCE_REFERENCE'))
@@ -303,14 +303,14 @@ describe('without a live hold', () => {
     const where = await roomWith()
     const slot = await first(where)
     const { placeholder_id } = await hold(where, slot)
-    test.clock.shiftMs = 181_000
+    holdfast.clock.shiftMs = 181_000
     await book(where, slot, { placeholder_id })
     expect(await appointments(where)).toHaveLength(1)
   })
 
   it.each([
     ['before any cleanup', async () => {}],
-    ['after the cleanup job', async () => tidy(test.service)],
+    ['after the cleanup job', async () => tidy(holdfast.service)],
   ])(
     'late, by the uuid of the Appointment that the hold had made, %s: booked while it is free',
     async (_, clean) => {
@@ -323,7 +323,7 @@ describe('without a live hold', () => {
         const fields = { placeholder_id, timeslot_uuid: appointment_uuid, product_uuid: null }
         return complete(where, bookingOf([one!, two!][index]!, fields))
       }
-      test.clock.shiftMs = 181_000
+      holdfast.clock.shiftMs = 181_000
       await clean()
       await book(where, two!)
       expect((await late(0)).body.createdAppointment).toMatchObject({
@@ -343,14 +343,14 @@ describe('without a live hold', () => {
   ])(
     'late, with one participant left in the Appointment (%s): the Appointment is gone, the Timeslot still works',
     async (_, isBooked) => {
-      for (const clean of [async () => {}, () => tidy(test.service)]) {
+      for (const clean of [async () => {}, () => tidy(holdfast.service)]) {
         const where = await roomWith({ defaultCapacity: 2 })
         const slot = await first(where)
         const { placeholder_id, body } = await hold(where, slot)
-        test.clock.shiftMs += 100_000
+        holdfast.clock.shiftMs += 100_000
         const other = isBooked ? null : (await hold(where, slot)).placeholder_id
         const booked = isBooked ? await book(where, slot) : null
-        test.clock.shiftMs += 81_000
+        holdfast.clock.shiftMs += 81_000
         await clean()
         if (booked) await consumer.cancel(booked.cancelLink)
         else await consumer.release(where.resource, other!)
@@ -369,9 +369,9 @@ describe('without a live hold', () => {
     const where = await roomWith()
     const slot = await first(where)
     const { body } = await hold(where, slot)
-    test.clock.shiftMs = 181_000
-    await tidy(test.service)
-    test.clock.shiftMs += 3_700_000
+    holdfast.clock.shiftMs = 181_000
+    await tidy(holdfast.service)
+    holdfast.clock.shiftMs += 3_700_000
     const answer = await complete(
       where,
       bookingOf(slot, { timeslot_uuid: body.participation.appointment_uuid }),
@@ -384,7 +384,7 @@ describe('without a live hold', () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
     const holds = [await hold(where, one!), await hold(where, two!)]
-    test.clock.shiftMs = 181_000
+    holdfast.clock.shiftMs = 181_000
     await book(where, one!)
     await hold(where, two!)
     taken(await complete(where, bookingOf(one!, { placeholder_id: holds[0]!.placeholder_id })))
@@ -395,7 +395,7 @@ describe('without a live hold', () => {
     const where = await roomWith({ defaultCapacity: 2 })
     const slot = await first(where)
     const { placeholder_id } = await hold(where, slot)
-    test.clock.shiftMs = 181_000
+    holdfast.clock.shiftMs = 181_000
     const other = await book(where, slot)
     const mine = await book(where, slot, { placeholder_id })
     expect(mine.appointment_uuid).toBe(other.appointment_uuid)
@@ -416,23 +416,23 @@ describe('without a live hold', () => {
     taken(await complete(where, from('2030-01-07T08:10:00+01:00', '2030-01-07T08:40:00+01:00')))
     taken(await complete(where, from('2030-01-07T08:00:00+01:00', '2030-01-07T08:20:00+01:00')))
     taken(await complete(where, from('2031-01-07T08:00:00+01:00', '2031-01-07T08:30:00+01:00')))
-    await setChannel(test, where.resourceUuid, { visible: false }, 'CALENDAR_PUBLIC')
+    await setChannel(holdfast, where.resourceUuid, { visible: false }, 'CALENDAR_PUBLIC')
     expectRefusal(
       await complete(where, bookingOf(slot, { channelKey: 'CALENDAR_PUBLIC' })),
       403,
       'channel-hidden',
     )
-    await setChannel(test, where.resourceUuid, { products: [] }, 'RESOURCE_EXCLUSIVE')
+    await setChannel(holdfast, where.resourceUuid, { products: [] }, 'RESOURCE_EXCLUSIVE')
     taken(await complete(where, bookingOf(slot, { channelKey: 'RESOURCE_EXCLUSIVE' })))
-    setClock(test, '2030-01-07T07:00:01Z')
+    setClock(holdfast, '2030-01-07T07:00:01Z')
     taken(await complete(where, bookingOf(slot)))
     expect(await appointments(where)).toEqual([])
   })
 
   it('without a Product, uses the channel’s first one that fits the time, or that of the Appointment', async () => {
-    const shop = await makePractice(test.crm)
-    await setProduct(test, shop.productUuid, { minDuration: 60 })
-    const short = await makeProduct(test.crm, shop, { maxDuration: 30 })
+    const shop = await makePractice(holdfast.crm)
+    await setProduct(holdfast, shop.productUuid, { minDuration: 60 })
+    const short = await makeProduct(holdfast.crm, shop, { maxDuration: 30 })
     const where = await roomWith({ defaultCapacity: 2, end: '2030-01-07T12:00' }, shop)
     const at = (from: string, to: string) => ({
       timeslot_uuid: where.timeslot,
@@ -444,15 +444,19 @@ describe('without a live hold', () => {
     expect(await booking(at('08:00', '08:30'))).toBe(short.uuid)
     expect(await booking(at('09:00', '10:00'))).toBe(shop.productUuid)
     // The slot has become an Appointment: what is joined is its Product.
-    await setProduct(test, shop.productUuid, { minDuration: null })
+    await setProduct(holdfast, shop.productUuid, { minDuration: null })
     expect(await booking(at('08:00', '08:30'))).toBe(short.uuid)
     expect(await booking(at('10:00', '10:30'))).toBe(shop.productUuid)
     taken(await complete(where, { ...at('10:00', '10:10'), ...newPerson() }))
   })
 
   it('accepts any length that the Product allows, and blocks its buffers', async () => {
-    const shop = await makePractice(test.crm)
-    await setProduct(test, shop.productUuid, { minDuration: 30, maxDuration: 75, followUpTimeMinutes: 30 })
+    const shop = await makePractice(holdfast.crm)
+    await setProduct(holdfast, shop.productUuid, {
+      minDuration: 30,
+      maxDuration: 75,
+      followUpTimeMinutes: 30,
+    })
     const where = await roomWith({ end: '2030-01-07T12:00' }, shop)
     const slot = await first(where)
     const booked = await book(where, slot, { end: '2030-01-07T09:15:00+01:00' })
@@ -525,8 +529,8 @@ describe('when start differs from that of the hold', () => {
   })
 
   it('to a time that overlaps the held one', async () => {
-    const shop = await makePractice(test.crm)
-    await setProduct(test, shop.productUuid, { minDuration: 60 })
+    const shop = await makePractice(holdfast.crm)
+    await setProduct(holdfast, shop.productUuid, { minDuration: 60 })
     const where = await roomWith({}, shop)
     const [one, two] = await slots(where)
     const { placeholder_id } = await hold(where, one!)
@@ -553,8 +557,8 @@ describe('when start differs from that of the hold', () => {
   })
 
   it('to another Resource at the same time, even from a provider’s Appointment', async () => {
-    const here = await makeRoom(test.crm, practice)
-    await makeAppointment(test.crm, here, { acceptBookings: true })
+    const here = await makeRoom(holdfast.crm, practice)
+    await makeAppointment(holdfast.crm, here, { acceptBookings: true })
     const there = await roomWith({ start: '2030-01-07T10:00', end: '2030-01-07T11:00' })
     const { placeholder_id } = await hold(here, await first(here))
     const booked = await book(there, await first(there), { placeholder_id })
@@ -602,7 +606,7 @@ describe('groups', () => {
 
   it('one created by the provider can be joined by its uuid or by the Timeslot around it, and is named after that', async () => {
     const where = await roomWith()
-    const made = await makeAppointment(test.crm, where, {
+    const made = await makeAppointment(holdfast.crm, where, {
       start: '2030-01-07T08:00',
       end: '2030-01-07T08:30',
       acceptBookings: true,
@@ -623,8 +627,8 @@ describe('groups', () => {
   })
 
   it('one outside any Timeslot is named by its own uuid', async () => {
-    const where = await makeRoom(test.crm, practice)
-    const made = await makeAppointment(test.crm, where, { acceptBookings: true })
+    const where = await makeRoom(holdfast.crm, practice)
+    const made = await makeAppointment(holdfast.crm, where, { acceptBookings: true })
     const slot = await first(where)
     const { placeholder_id, body } = await hold(where, slot)
     const booked = await book(where, slot, {
@@ -635,9 +639,9 @@ describe('groups', () => {
   })
 
   it('a person added by the provider already has a place', async () => {
-    const where = await makeRoom(test.crm, practice)
-    const made = await makeAppointment(test.crm, where, { acceptBookings: true })
-    const { email } = await makeParticipation(test.crm, practice, made.reference, 'BOOKED')
+    const where = await makeRoom(holdfast.crm, practice)
+    const made = await makeAppointment(holdfast.crm, where, { acceptBookings: true })
+    const { email } = await makeParticipation(holdfast.crm, practice, made.reference, 'BOOKED')
     already(await complete(where, bookingOf(await first(where), { email })))
   })
 
@@ -668,7 +672,7 @@ describe('a retry', () => {
     expect([one.status, two.status]).toEqual([201, 201])
     expect(two.text).toBe(one.text)
     expect((await appointments(where))[0]!.participations).toHaveLength(1)
-    expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+    expect(await mailKindsTo(holdfast, person.email)).toEqual(['booked'])
   })
 
   it('sent five times at once books once and sends one email', async () => {
@@ -677,14 +681,14 @@ describe('a retry', () => {
     expect(answers.map(answer => answer.status)).toEqual([201, 201, 201, 201, 201])
     expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
     expect((await appointments(where))[0]!.participations).toHaveLength(1)
-    expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+    expect(await mailKindsTo(holdfast, person.email)).toEqual(['booked'])
   })
 
   it('ignores field order, unknown fields and the prefix', async () => {
     const { where, body } = await held()
     const one = await complete(where, body)
     const reordered = Object.fromEntries(Object.entries({ ...body, utm: 'x' }).reverse())
-    const old = asConsumer(overApp(test.app), '/rest/1')
+    const old = asConsumer(overApp(holdfast.app), '/rest/1')
     expect((await old.complete(where.resource, reordered)).text).toBe(one.text)
   })
 
@@ -708,7 +712,7 @@ describe('a retry', () => {
 
   it('after the hold expired is recognised too', async () => {
     const { where, body } = await held()
-    test.clock.shiftMs = 181_000
+    holdfast.clock.shiftMs = 181_000
     const one = await complete(where, body)
     expect(one.status).toBe(201)
     expect((await complete(where, body)).text).toBe(one.text)
@@ -721,25 +725,25 @@ describe('a retry', () => {
     taken(await complete(where, body))
     taken(await complete(where, { ...body, message: 'again' }))
     expect(await starts(where)).toHaveLength(4)
-    expect(await mailKindsTo(test, person.email)).toEqual(['booked', 'cancelled'])
+    expect(await mailKindsTo(holdfast, person.email)).toEqual(['booked', 'cancelled'])
   })
 
   it('after the Timeslot was deleted still gets its response', async () => {
     const { where, body } = await held()
     const one = await complete(where, body)
-    await test.service.db.pool.query('delete from timeslot where uuid = $1', [where.timeslot])
+    await holdfast.service.db.pool.query('delete from timeslot where uuid = $1', [where.timeslot])
     expect((await complete(where, body)).text).toBe(one.text)
   })
 })
 
 it('a hold is kept when its Product is no longer offered there', async () => {
-  const shop = await makePractice(test.crm)
-  await makeTimeslot(test.crm, shop)
+  const shop = await makePractice(holdfast.crm)
+  await makeTimeslot(holdfast.crm, shop)
   const slot = await first(shop)
   const { placeholder_id } = await hold(shop, slot)
-  const other = await makeProduct(test.crm, shop)
+  const other = await makeProduct(holdfast.crm, shop)
   const path = `${shop.path}/resources/${encodeURIComponent(shop.resource)}`
-  expect((await test.crm.post(path, { products: [other.reference] })).status).toBe(202)
+  expect((await holdfast.crm.post(path, { products: [other.reference] })).status).toBe(202)
   expect((await complete(shop, bookingOf(slot, { placeholder_id }))).status).toBe(201)
 })
 
@@ -760,7 +764,7 @@ describe('the consumer', () => {
     ])
     const [customer] = await customersWith(person.email)
     expect(customer!.reference).toMatch(/^[0-9a-f-]{36}@consumer$/)
-    const { body } = await test.crm.get(
+    const { body } = await holdfast.crm.get(
       `${practice.path}/customers/${encodeURIComponent(customer!.reference)}`,
     )
     expect(body.customer).toMatchObject({
@@ -775,7 +779,7 @@ describe('the consumer', () => {
     const where = await roomWith()
     const person = newPerson()
     await book(where, await first(where), person)
-    expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+    expect(await mailKindsTo(holdfast, person.email)).toEqual(['booked'])
   })
 
   it('is recognised the next time, by email in upper or lower case', async () => {
@@ -797,7 +801,7 @@ describe('the consumer', () => {
     await book(where, two!, other)
     expect(await usersWith(other.email)).toEqual([])
     expect(await customersWith(other.email)).toEqual([])
-    expect(await mailKindsTo(test, other.email)).toEqual(['booked'])
+    expect(await mailKindsTo(holdfast, other.email)).toEqual(['booked'])
   })
 
   it('is matched by email before mobile', async () => {
@@ -836,7 +840,7 @@ describe('the consumer', () => {
 
   it('may be a User of the CRM, whose data stays unchanged', async () => {
     const where = await roomWith()
-    const user = await makeUser(test.crm, { firstName: 'Paul', phone: '030 1' })
+    const user = await makeUser(holdfast.crm, { firstName: 'Paul', phone: '030 1' })
     await book(where, await first(where), { email: user.email, mobile: '+49 175 6' })
     expect(await usersWith(user.email)).toMatchObject([
       {
@@ -851,7 +855,7 @@ describe('the consumer', () => {
 
   it('leaves another CRM’s User alone', async () => {
     const where = await roomWith()
-    await makeConsumer(test, 'both@example.org', 'other')
+    await makeConsumer(holdfast, 'both@example.org', 'other')
     await book(where, await first(where), { email: 'both@example.org', mobile: '+49 176 7' })
     const users = await usersWith('both@example.org')
     expect(users.map(user => user.mobile)).toEqual([null, '+49 176 7'])
@@ -860,8 +864,8 @@ describe('the consumer', () => {
   it('may be a Customer created by the CRM: by email, then by mobile', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
-    const byEmail = await makeCustomer(test.crm, practice, { userName: 'Kept Name' })
-    const byMobile = await makeCustomer(test.crm, practice, { mobile: '+49 177 8', email: null })
+    const byEmail = await makeCustomer(holdfast.crm, practice, { userName: 'Kept Name' })
+    const byMobile = await makeCustomer(holdfast.crm, practice, { mobile: '+49 177 8', email: null })
     await book(where, one!, { email: byEmail.email })
     const person = { ...newPerson(), mobile: '+49 177 8' }
     await book(where, two!, person)
@@ -869,7 +873,7 @@ describe('the consumer', () => {
       { reference: byEmail.customerReference, name: 'Kept Name' },
     ])
     expect(await customersWith(person.email)).toEqual([])
-    const { body } = await test.crm.get(
+    const { body } = await holdfast.crm.get(
       `${practice.path}/customers/${encodeURIComponent(byMobile.customerReference)}`,
     )
     expect(body.customer).toMatchObject({ userName: 'Ann Winter', mobile: '+49 177 8' })
@@ -881,7 +885,7 @@ describe('the consumer', () => {
     const person = newPerson()
     await book(where, one!, person)
     const [customer] = await customersWith(person.email)
-    await test.crm.delete(
+    await holdfast.crm.delete(
       `${practice.path}/customers/${encodeURIComponent(customer!.reference)}?ignoreFutureAppointments`,
     )
     await book(where, two!, person)
@@ -892,7 +896,7 @@ describe('the consumer', () => {
   it('reveals nothing about a matched User or Customer to the client', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
-    const known = await makeCustomer(test.crm, practice, {
+    const known = await makeCustomer(holdfast.crm, practice, {
       userName: 'Secret Name',
       mobile: '+49 178 9',
       note: 'hidden note',
@@ -915,7 +919,7 @@ describe('the consumer', () => {
   it('known and unknown people get answers of the same shape', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
-    const known = await makeCustomer(test.crm, practice)
+    const known = await makeCustomer(holdfast.crm, practice)
     const shape = (answer: Answer) => Object.keys(answer.body.createdAppointment)
     const a = await complete(where, bookingOf(one!, { email: known.email }))
     const b = await complete(where, bookingOf(two!))
@@ -935,7 +939,7 @@ describe('the consumer', () => {
 
   it('who is a Customer created by the CRM is one person too, at five Resources at once', async () => {
     const rooms = await Promise.all(Array.from({ length: 5 }, () => roomWith()))
-    const { email } = await makeCustomer(test.crm, practice)
+    const { email } = await makeCustomer(holdfast.crm, practice)
     const answers = await Promise.all(
       rooms.map(async where => complete(where, bookingOf(await first(where), { email }))),
     )
@@ -956,7 +960,7 @@ describe('the consumer', () => {
       const person = newPerson()
       await book(where, one!, person)
       const [old] = await customersWith(person.email)
-      const { pool } = test.service.db
+      const { pool } = holdfast.service.db
       const rival = await pool.connect()
       await rival.query('begin')
       await rival.query(`update customer set ${change} where id = $1`, [old!.id])
@@ -982,14 +986,14 @@ describe('the consumer', () => {
     const where = await roomWith()
     const person = newPerson()
     await book(where, await first(where), { ...person, locale: 'pl-PL' })
-    const made = await test.crm.post('/user', {
+    const made = await holdfast.crm.post('/user', {
       reference: 'later@plat',
       email: person.email,
       username: 'later',
       lastName: 'L',
     })
     expect(made.status).toBe(200)
-    expect((await mailsTo(test, person.email)).map(mail => mail.kind)).toEqual(['booked', 'verification'])
+    expect((await mailsTo(holdfast, person.email)).map(mail => mail.kind)).toEqual(['booked', 'verification'])
   })
 })
 
@@ -998,7 +1002,7 @@ describe('customer_id', () => {
 
   it('books for that Customer of the Provider: nothing else is needed', async () => {
     const where = await roomWith()
-    const known = await makeCustomer(test.crm, practice, {
+    const known = await makeCustomer(holdfast.crm, practice, {
       userName: 'Greta Known',
       mobile: '+49 1',
       language: 'it',
@@ -1014,13 +1018,13 @@ describe('customer_id', () => {
       email: known.email,
       mobile: '+49 1',
     })
-    const [mail] = await mailsTo(test, known.email)
+    const [mail] = await mailsTo(holdfast, known.email)
     expect([mail!.kind, mail!.language]).toEqual(['booked', 'it'])
   })
 
   it('twice in one Appointment is 412/202', async () => {
     const where = await roomWith({ defaultCapacity: 5 })
-    const known = await makeCustomer(test.crm, practice)
+    const known = await makeCustomer(holdfast.crm, practice)
     const body = bookingOf(await first(where), { ...nameless, customer_id: known.customerReference })
     expect((await complete(where, body)).status).toBe(201)
     already(await complete(where, body))
@@ -1029,15 +1033,15 @@ describe('customer_id', () => {
 
   it('of a Customer without an email books, and emails the provider only', async () => {
     const where = await roomWith()
-    const known = await makeCustomer(test.crm, practice, { email: null })
+    const known = await makeCustomer(holdfast.crm, practice, { email: null })
     const body = bookingOf(await first(where), { ...nameless, customer_id: known.customerReference })
     expect((await complete(where, body)).status).toBe(201)
   })
 
   it('unknown, or of another Provider, is 404 and books nothing', async () => {
     const where = await roomWith()
-    const other = await makePractice(test.crm)
-    const theirs = await makeCustomer(test.crm, other)
+    const other = await makePractice(holdfast.crm)
+    const theirs = await makeCustomer(holdfast.crm, other)
     for (const customer_id of ['nobody@plat', theirs.customerReference]) {
       const answer = await complete(where, bookingOf(await first(where), { ...nameless, customer_id }))
       expectRefusal(answer, 404, 'not-found', 'customer_id')
@@ -1062,7 +1066,7 @@ describe('a full slot', () => {
   it('does not reveal who is in it or who is a Customer: always 412/201', async () => {
     const where = await roomWith()
     const slot = await first(where)
-    const customer = await makeCustomer(test.crm, practice)
+    const customer = await makeCustomer(holdfast.crm, practice)
     await book(where, slot, { email: customer.email })
     const bookWith = (fields: Body) => complete(where, bookingOf(slot, fields))
     const answers = [
@@ -1071,7 +1075,7 @@ describe('a full slot', () => {
       await bookWith({ email: null, customer_id: customer.customerReference }),
       await bookWith({ email: null, customer_id: 'nobody@plat' }),
     ]
-    await setChannel(test, where.resourceUuid, { customersOnly: true })
+    await setChannel(holdfast, where.resourceUuid, { customersOnly: true })
     answers.push(await bookWith({}), await bookWith({ email: customer.email }))
     for (const answer of answers) taken(answer)
     expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
@@ -1081,7 +1085,7 @@ describe('a full slot', () => {
 describe('customersOnly', () => {
   const invited = async () => {
     const where = await roomWith()
-    await setChannel(test, where.resourceUuid, { customersOnly: true })
+    await setChannel(holdfast, where.resourceUuid, { customersOnly: true })
     return where
   }
 
@@ -1094,7 +1098,7 @@ describe('customersOnly', () => {
   it('completing requires a Customer: by email, mobile or customer_id; otherwise 403', async () => {
     const where = await invited()
     const [one, two, three, four] = await slots(where)
-    const known = await makeCustomer(test.crm, practice, { mobile: '+49 160 1' })
+    const known = await makeCustomer(holdfast.crm, practice, { mobile: '+49 160 1' })
     expectRefusal(await complete(where, bookingOf(one!)), 403, 'not-invited')
     expectRefusal(await complete(where, bookingOf(one!, { mobile: '+49 160 2' })), 403, 'not-invited')
     await book(where, one!, { email: known.email.toUpperCase() })
@@ -1118,7 +1122,7 @@ describe('customersOnly', () => {
     const slot = await first(where)
     const { placeholder_id } = await hold(where, slot)
     expectRefusal(await complete(where, bookingOf(slot, { placeholder_id })), 403, 'not-invited')
-    const known = await makeCustomer(test.crm, practice)
+    const known = await makeCustomer(holdfast.crm, practice)
     await book(where, slot, { placeholder_id, email: known.email })
   })
 
@@ -1134,7 +1138,7 @@ describe('customersOnly', () => {
 
     const [{ reference }] = (await customersWith(person.email)) as [{ reference: string }]
     const path = `${practice.path}/customers/${encodeURIComponent(reference)}`
-    expect((await test.crm.put(path, { note: 'A regular' })).status).toBe(200)
+    expect((await holdfast.crm.put(path, { note: 'A regular' })).status).toBe(200)
     expect((await attempt(person)).status).toBe(201)
   })
 
@@ -1149,14 +1153,14 @@ describe('customersOnly', () => {
       providerReference: practice.reference,
       userName: 'Someone Else',
     }
-    expect((await test.crm.post(`${practice.path}/customers`, body)).status).toBe(200)
+    expect((await holdfast.crm.post(`${practice.path}/customers`, body)).status).toBe(200)
     await book(where, await first(where), person)
   })
 
   it('a Customer of another Provider is not invited', async () => {
     const where = await invited()
-    const other = await makePractice(test.crm)
-    const { email } = await makeCustomer(test.crm, other)
+    const other = await makePractice(holdfast.crm)
+    const { email } = await makeCustomer(holdfast.crm, other)
     expectRefusal(await complete(where, bookingOf(await first(where), { email })), 403, 'not-invited')
   })
 
@@ -1168,8 +1172,8 @@ describe('customersOnly', () => {
 
 describe('terms that the provider requires', () => {
   it('are accepted with agbs, or the booking is refused and the hold stays', async () => {
-    const where = await roomWith({ defaultCapacity: 2 }, await makePractice(test.crm))
-    await setProvider(test, where.uuid, { terms: 'Be on time.', termsRequired: true })
+    const where = await roomWith({ defaultCapacity: 2 }, await makePractice(holdfast.crm))
+    await setProvider(holdfast, where.uuid, { terms: 'Be on time.', termsRequired: true })
     const [one, two, three, four] = await slots(where)
     const held = await hold(where, one!)
     const mine = bookingOf(one!, { placeholder_id: held.placeholder_id })
@@ -1198,43 +1202,43 @@ describe('terms that the provider requires', () => {
 
 describe('the booking process', () => {
   it('IMMEDIATE: BOOKED, with a confirmation and a notice', async () => {
-    const where = await roomWith({}, await makePractice(test.crm))
+    const where = await roomWith({}, await makePractice(holdfast.crm))
     const person = newPerson()
     await book(where, await first(where), person)
     expect((await appointments(where))[0]!.participations[0].state).toBe('BOOKED')
-    expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
-    expect(await mailKindsTo(test, where.ownerEmail)).toContain('booking-notice')
+    expect(await mailKindsTo(holdfast, person.email)).toEqual(['booked'])
+    expect(await mailKindsTo(holdfast, where.ownerEmail)).toContain('booking-notice')
   })
 
   it('REQUESTED: asks for confirmation, takes a place, and emails both sides', async () => {
-    const where = await roomWith({}, await makePractice(test.crm))
-    await setChannel(test, where.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const where = await roomWith({}, await makePractice(holdfast.crm))
+    await setChannel(holdfast, where.resourceUuid, { bookingProcess: 'REQUESTED' })
     const slot = await first(where)
     const person = newPerson()
     const booked = await book(where, slot, person)
     expect(booked.capacity_left).toBe(0)
     expect((await appointments(where))[0]!.participations[0].state).toBe('REQUESTED')
-    expect(await mailKindsTo(test, person.email)).toEqual(['requested'])
-    expect(await mailKindsTo(test, where.ownerEmail)).toContain('request-notice')
+    expect(await mailKindsTo(holdfast, person.email)).toEqual(['requested'])
+    expect(await mailKindsTo(holdfast, where.ownerEmail)).toContain('request-notice')
     taken(await complete(where, bookingOf(slot)))
     expect(await starts(where)).toEqual(['08:30', '09:00', '09:30'])
   })
 
   it('REQUESTED with a hold, and its retry, does the same once', async () => {
     const where = await roomWith({})
-    await setChannel(test, where.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, where.resourceUuid, { bookingProcess: 'REQUESTED' })
     const slot = await first(where)
     const person = newPerson()
     const { placeholder_id } = await hold(where, slot)
     const body = bookingOf(slot, { ...person, placeholder_id })
     expect((await complete(where, body)).text).toBe((await complete(where, body)).text)
-    expect(await mailKindsTo(test, person.email)).toEqual(['requested'])
+    expect(await mailKindsTo(holdfast, person.email)).toEqual(['requested'])
   })
 
   it('is that of the channel: channelKey, channelId and the channel in the path decide', async () => {
     const where = await roomWith()
     const channel = await setChannel(
-      test,
+      holdfast,
       where.resourceUuid,
       { bookingProcess: 'REQUESTED' },
       'RESOURCE_EXCLUSIVE',
@@ -1257,11 +1261,11 @@ describe('the booking process', () => {
 
 describe('message and language', () => {
   it('the message becomes the note and is included in the provider’s notice', async () => {
-    const where = await roomWith({}, await makePractice(test.crm))
+    const where = await roomWith({}, await makePractice(holdfast.crm))
     const message = 'I bring <b>two</b> dogs'
     await book(where, await first(where), { message })
     expect((await appointments(where))[0]!.participations[0].note).toBe(message)
-    const notice = (await mailsTo(test, where.ownerEmail)).at(-1)!
+    const notice = (await mailsTo(holdfast, where.ownerEmail)).at(-1)!
     expect(notice.text).toContain(message)
     expect(notice.html).not.toContain('<b>two')
   })
@@ -1305,16 +1309,16 @@ describe('message and language', () => {
     const where = await roomWith()
     const person = newPerson()
     await book(where, await first(where), { ...person, locale })
-    expect((await mailsTo(test, person.email))[0]!.language).toBe(language)
+    expect((await mailsTo(holdfast, person.email))[0]!.language).toBe(language)
   })
 
   it('the locale of this booking takes precedence over the Customer’s language', async () => {
     const where = await roomWith()
     const [one, two] = await slots(where)
-    const known = await makeCustomer(test.crm, practice, { language: 'it' })
+    const known = await makeCustomer(holdfast.crm, practice, { language: 'it' })
     await book(where, one!, { email: known.email, locale: 'fr' })
     await book(where, two!, { email: known.email })
-    expect((await mailsTo(test, known.email)).map(mail => mail.language)).toEqual(['fr', 'it'])
+    expect((await mailsTo(holdfast, known.email)).map(mail => mail.language)).toEqual(['fr', 'it'])
   })
 
   it('a User keeps the language of Create User: as contact, as owner, and as a consumer without a locale', async () => {
@@ -1326,20 +1330,20 @@ describe('message and language', () => {
       username: name,
       lastName: 'Rossi',
     }
-    await test.crm.post('/user', user, { headers })
-    const shop = await makePractice(test.crm)
-    await setProvider(test, shop.uuid, { language: 'de' })
-    const where = await roomWith({}, await makeRoom(test.crm, shop, { contact: user.reference }))
+    await holdfast.crm.post('/user', user, { headers })
+    const shop = await makePractice(holdfast.crm)
+    await setProvider(holdfast, shop.uuid, { language: 'de' })
+    const where = await roomWith({}, await makeRoom(holdfast.crm, shop, { contact: user.reference }))
     const slot = await first(where)
     await book(where, slot, { email: user.email })
-    expect((await mailsTo(test, user.email)).map(one => [one.kind, one.language])).toEqual([
+    expect((await mailsTo(holdfast, user.email)).map(one => [one.kind, one.language])).toEqual([
       ['verification', 'it'],
       ['booked', 'it'],
       ['booking-notice', 'it'],
     ])
     const noContact = await roomWith({}, shop)
     await book(noContact, await first(noContact))
-    const [, notice] = await mailsTo(test, shop.ownerEmail)
+    const [, notice] = await mailsTo(holdfast, shop.ownerEmail)
     expect([notice!.kind, notice!.language]).toEqual(['booking-notice', 'en'])
   })
 
@@ -1348,7 +1352,7 @@ describe('message and language', () => {
     const slot = await first(where)
     const { participation } = (await consumer.reserve(where.resource, holdOf(slot))).body
     const kept = (change: string) =>
-      test.service.db.pool.query(`${change} where placeholder = $1 returning client`, [
+      holdfast.service.db.pool.query(`${change} where placeholder = $1 returning client`, [
         participation.customer_uuid,
       ])
     await kept(`update participation set client = '203.0.113.9'`)
@@ -1357,21 +1361,21 @@ describe('message and language', () => {
   })
 
   it('the notice is written in the Provider’s language, to its contact', async () => {
-    const shop = await makePractice(test.crm, { email: 'praxis@example.org' })
-    await setProvider(test, shop.uuid, { language: 'de' })
+    const shop = await makePractice(holdfast.crm, { email: 'praxis@example.org' })
+    await setProvider(holdfast, shop.uuid, { language: 'de' })
     const where = await roomWith({}, shop)
     await book(where, await first(where), { locale: 'fr' })
-    const [notice] = await mailsTo(test, 'praxis@example.org')
+    const [notice] = await mailsTo(holdfast, 'praxis@example.org')
     expect([notice!.kind, notice!.language]).toEqual(['booking-notice', 'de'])
   })
 
   it('the email names the zone and contains the true instant', async () => {
-    const shop = await makePractice(test.crm)
-    await setProvider(test, shop.uuid, { timeZone: 'America/New_York' })
+    const shop = await makePractice(holdfast.crm)
+    await setProvider(holdfast, shop.uuid, { timeZone: 'America/New_York' })
     const where = await roomWith({}, shop)
     const person = newPerson()
     await book(where, await first(where), person)
-    const [mail] = await mailsTo(test, person.email)
+    const [mail] = await mailsTo(holdfast, person.email)
     expect(mail!.text).toMatch(/New York|Eastern|America\/New_York/)
     expect(mail!.ics!.method).toBe('REQUEST')
     expect(mail!.ics!.content).toContain('DTSTART:20300107T130000Z')
@@ -1397,7 +1401,7 @@ describe('message and language', () => {
     await book(where, slot)
     const person = newPerson()
     taken(await complete(where, bookingOf(slot, person)))
-    expect(await mailKindsTo(test, person.email)).toEqual([])
+    expect(await mailKindsTo(holdfast, person.email)).toEqual([])
     expect(await usersWith(person.email)).toEqual([])
   })
 })
@@ -1492,7 +1496,7 @@ describe('bad input', () => {
         'product_uuid',
       )
     expectRefusal(await consumer.complete('nobody@plat', bookingOf(slot)), 404, 'not-found', 'ref')
-    const elsewhere = await makePractice(test.crm)
+    const elsewhere = await makePractice(holdfast.crm)
     expectRefusal(
       await consumer.complete(elsewhere.resource, bookingOf(slot)),
       404,
@@ -1513,7 +1517,7 @@ describe('bad input', () => {
     expect(answer.status).toBe(201)
     const [participation] = (await appointments(room))[0]!.participations
     expect(participation).toMatchObject({ name: `${text.trim()} ${text.trim()}`, note: text })
-    const [mail] = await mailsTo(test, body.email)
+    const [mail] = await mailsTo(holdfast, body.email)
     expect(mail!.html).not.toMatch(/<script|<img[^>]+onerror/)
   })
 

@@ -9,11 +9,11 @@ import { statusesOf } from '../support/rooms.ts'
 import { type Answer, useService } from '../support/service.ts'
 import { whileLocked } from '../support/transactions.ts'
 
-const test = await useService()
-let practice: Practice = await makePractice(test.crm)
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+let practice: Practice = await makePractice(holdfast.crm)
+const consumer = asConsumer(overApp(holdfast.app))
 beforeEach(async () => {
-  practice = await makeRoom(test.crm, practice)
+  practice = await makeRoom(holdfast.crm, practice)
 })
 
 const list = async (room = practice) => slotsOf(await consumer.list(room.resourceUuid))
@@ -21,8 +21,8 @@ const startsOf = (slots: Slot[]) => slots.map(one => one.start)
 
 /** Eight slots, of which the first four are booked. */
 async function roomWithFour() {
-  const room = await makeRoom(test.crm, practice)
-  await makeTimeslot(test.crm, room, { end: '2030-01-07T12:00', raster: 30 })
+  const room = await makeRoom(holdfast.crm, practice)
+  await makeTimeslot(holdfast.crm, room, { end: '2030-01-07T12:00', raster: 30 })
   const slots = await list(room)
   const booked = await Promise.all(slots.slice(0, 4).map(slot => bookAt(consumer, slot)))
   return { room, booked, old: slots.slice(0, 4), free: slots.slice(4) }
@@ -44,7 +44,7 @@ it('are each moved, answered and emailed', async () => {
   expect(replacedStarts(answers)).toEqual(startsOf(old))
   expect(answers.map(one => one.body.createdAppointment.start)).toEqual(startsOf(free))
   for (const [index, one] of booked.entries()) {
-    const mails = (await mailsTo(test, one.email)).filter(mail => mail.kind === 'moved')
+    const mails = (await mailsTo(holdfast, one.email)).filter(mail => mail.kind === 'moved')
     expect(mails).toHaveLength(1)
     expect(mails[0]!.text).toContain(answers[index]!.body.createdAppointment.moveLink.split('?')[0])
   }
@@ -53,7 +53,7 @@ it('are each moved, answered and emailed', async () => {
 
 /** The number of events of each kind that the work records. */
 async function eventCountsOf(work: () => Promise<unknown>): Promise<Record<string, number>> {
-  const { pool } = test.service.db
+  const { pool } = holdfast.service.db
   const { rows: before } = await pool.query('select max(id) as id from event')
   await work()
   const { rows } = await pool.query(
@@ -92,7 +92,7 @@ it('of one booking to two places: one of them', async () => {
 })
 
 it('out of one Appointment by all participants: the last one ends it, reported once', async () => {
-  await makeTimeslot(test.crm, practice, { end: '2030-01-07T11:00', raster: 30, defaultCapacity: 2 })
+  await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T11:00', raster: 30, defaultCapacity: 2 })
   const [slot, ...free] = await list()
   const first = await bookAt(consumer, slot!)
   const second = await bookAt(consumer, { ...slot!, appointment_uuid: first.appointment_uuid! })
@@ -116,7 +116,7 @@ it('out of one Appointment by all participants: the last one ends it, reported o
 it('do not wait: a move to a locked Resource runs later', async () => {
   const [locked, other] = await Promise.all([roomWithFour(), roomWithFour()])
   const moving: Promise<Answer[]>[] = []
-  await whileLocked(test, locked.room.resourceUuid, async () => {
+  await whileLocked(holdfast, locked.room.resourceUuid, async () => {
     moving.push(moveAll(locked.booked.slice(0, 2), locked.free))
     expect(statusesOf(await moveAll(other.booked, other.free))).toEqual(Array(4).fill(200))
   })

@@ -18,14 +18,14 @@ import { useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
 
 let desk = 0
-const test = await useService()
-const practice = await makePractice(test.crm, { email: 'desk@example.org' })
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm, { email: 'desk@example.org' })
+const consumer = asConsumer(overApp(holdfast.app))
 
 async function book(fields: Record<string, unknown> = {}, where?: Practice) {
-  const room = where ?? (await makeRoom(test.crm, practice))
+  const room = where ?? (await makeRoom(holdfast.crm, practice))
   if (!where)
-    await makeTimeslot(test.crm, room, {
+    await makeTimeslot(holdfast.crm, room, {
       start: '2030-01-07T09:00',
       end: '2030-01-07T12:00',
       defaultCapacity: 5,
@@ -42,7 +42,7 @@ async function book(fields: Record<string, unknown> = {}, where?: Practice) {
 const correct = (token: string, email: string) =>
   consumer.send('POST', '/bookings/email', { email }, { headers: { 'x-signed-app-customer': token } })
 const customers = async (email: string) =>
-  (await test.crm.get(`${practice.path}/customers?email=${encodeURIComponent(email)}`)).body.map(
+  (await holdfast.crm.get(`${practice.path}/customers?email=${encodeURIComponent(email)}`)).body.map(
     (one: { userName: string }) => one.userName,
   )
 const fresh = () => `right${++desk}@example.org`
@@ -51,12 +51,12 @@ describe('a mistyped address', () => {
   it('is corrected once: emails go to the new address only, and no orphan remains', async () => {
     const { token, email, cancelLink } = await book({ mobile: '+49 170 1112223' })
     const right = fresh()
-    const notices = (await mailKindsTo(test, 'desk@example.org')).length
+    const notices = (await mailKindsTo(holdfast, 'desk@example.org')).length
     const answer = await correct(token, right)
     expect([answer.status, answer.body.email]).toEqual([200, right])
-    const [mail] = await mailsTo(test, right)
+    const [mail] = await mailsTo(holdfast, right)
     expect([mail!.kind, mail!.ics?.method]).toEqual(['booked', 'REQUEST'])
-    const sentNotices = (await mailsTo(test, 'desk@example.org')).slice(notices)
+    const sentNotices = (await mailsTo(holdfast, 'desk@example.org')).slice(notices)
     expect(sentNotices.map(one => one.kind)).toEqual(['booking-notice'])
     expect(sentNotices[0]!.text).toContain(right)
     expect(await customers(email)).toEqual([])
@@ -66,8 +66,8 @@ describe('a mistyped address', () => {
     expect((await correct(token, right)).status).toBe(200)
 
     await consumer.cancel(cancelLink)
-    expect(await mailKindsTo(test, email)).toEqual(['booked'])
-    expect(await mailKindsTo(test, right)).toEqual(['booked', 'cancelled'])
+    expect(await mailKindsTo(holdfast, email)).toEqual(['booked'])
+    expect(await mailKindsTo(holdfast, right)).toEqual(['booked', 'cancelled'])
   })
 
   it('gives the booking to the person who already has the right address', async () => {
@@ -78,14 +78,14 @@ describe('a mistyped address', () => {
     // Two places of one person in one Appointment are one too many.
     const twin = await book({}, room)
     expectRefusal(await correct(twin.token, first.email), 412, '202')
-    expect(await mailKindsTo(test, first.email)).toEqual(['booked', 'booked'])
+    expect(await mailKindsTo(holdfast, first.email)).toEqual(['booked', 'booked'])
   })
 
   it('keeps a person who books once more at the same moment', async () => {
     const first = await book()
     const { token, email } = await book()
     const { status } = await whileWaiting(
-      test,
+      holdfast,
       {
         before: rival => rival.query('select from customer where email = $1 for key share', [email]),
         meanwhile: rival =>
@@ -108,14 +108,14 @@ describe('a mistyped address', () => {
     const right = fresh()
     expect((await correct(token, right)).status).toBe(200)
     expect([(await customers(first.email)).length, (await customers(right)).length]).toEqual([1, 1])
-    expect(await mailKindsTo(test, right)).toEqual(['booked'])
+    expect(await mailKindsTo(holdfast, right)).toEqual(['booked'])
   })
 
   it('those who follow the events hear who came, who went, and whose booking it is', async () => {
     const heard = async (token: string, email: string) => {
-      const { next } = (await test.crm.get('/events?after=now')).body
+      const { next } = (await holdfast.crm.get('/events?after=now')).body
       expect((await correct(token, email)).status).toBe(200)
-      const { events } = (await test.crm.get(`/events?after=${next}`)).body
+      const { events } = (await holdfast.crm.get(`/events?after=${next}`)).body
       return events.map((one: { kind: string }) => one.kind)
     }
     const first = await book()
@@ -125,7 +125,7 @@ describe('a mistyped address', () => {
       'customer.changed',
       'appointment.changed',
     ])
-    const { email } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
     const filling = await book({ mobile: '+49 170 4445556' })
     expect(await heard(filling.token, email)).toEqual([
       'user.changed',
@@ -145,22 +145,22 @@ describe('a mistyped address', () => {
   })
 
   it('of a request sends the request again', async () => {
-    const room = await makeRoom(test.crm, practice)
-    await makeTimeslot(test.crm, room, { start: '2030-01-07T09:00', end: '2030-01-07T12:00' })
-    await setChannel(test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const room = await makeRoom(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, room, { start: '2030-01-07T09:00', end: '2030-01-07T12:00' })
+    await setChannel(holdfast, room.resourceUuid, { bookingProcess: 'REQUESTED' })
     const { token } = await book({}, room)
     const right = fresh()
     expect((await correct(token, right)).status).toBe(200)
-    expect(await mailKindsTo(test, right)).toEqual(['requested'])
+    expect(await mailKindsTo(holdfast, right)).toEqual(['requested'])
   })
 
   it.each(['booking', 'request'])(
     'with a pending move is corrected in both, by the link of the %s',
     async which => {
-      const room = await makeRoom(test.crm, practice)
-      await makeTimeslot(test.crm, room, { start: '2030-01-07T09:00', end: '2030-01-07T12:00' })
+      const room = await makeRoom(holdfast.crm, practice)
+      await makeTimeslot(holdfast.crm, room, { start: '2030-01-07T09:00', end: '2030-01-07T12:00' })
       const booked = await book({}, room)
-      await setChannel(test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+      await setChannel(holdfast, room.resourceUuid, { bookingProcess: 'REQUESTED' })
       const other = slotsOf(await consumer.list(room.resource)).at(-1)!
       const { createdAppointment: asked } = (await moveBooking(consumer, booked, other)).body
       const tokens = { booking: booked.token, request: asked.confirmationLink.split('/').at(-1)! }
@@ -168,7 +168,7 @@ describe('a mistyped address', () => {
       expect((await correct(tokens[which as keyof typeof tokens], right)).status).toBe(200)
       const people = async () =>
         (
-          await test.service.db.pool.query(
+          await holdfast.service.db.pool.query(
             `select state, email, (select email from customer where id = customer_id) as of
             from participation where email = any ($1) order by id`,
             [[booked.email, right]],
@@ -181,33 +181,33 @@ describe('a mistyped address', () => {
       expect(await customers(booked.email)).toEqual([])
       expectRefusal(await correct(tokens.booking, fresh()), 409, 'transition-not-allowed', 'email')
       expectRefusal(await correct(tokens.request, fresh()), 409, 'transition-not-allowed', 'email')
-      const sentKinds = [...(await mailKindsTo(test, right))]
+      const sentKinds = [...(await mailKindsTo(holdfast, right))]
       expect(sentKinds).toEqual(['booked', 'requested'])
       const path = `${room.path}/participations`
-      const { body } = await test.crm.get(
+      const { body } = await holdfast.crm.get(
         `${room.path}/appointments?resourceRef=${encodeURIComponent(room.resource)}`,
       )
       const { reference } = body
         .flatMap((one: { participations: { state: string; reference: string }[] }) => one.participations)
         .find((one: { state: string }) => one.state === 'REQUESTED')
       expect(
-        (await test.crm.post(`${path}/${encodeURIComponent(reference)}`, { state: 'BOOKED' })).status,
+        (await holdfast.crm.post(`${path}/${encodeURIComponent(reference)}`, { state: 'BOOKED' })).status,
       ).toBe(200)
-      expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'requested'])
-      expect(await mailKindsTo(test, right)).toEqual([...sentKinds, 'moved'])
+      expect(await mailKindsTo(holdfast, booked.email)).toEqual(['booked', 'requested'])
+      expect(await mailKindsTo(holdfast, right)).toEqual([...sentKinds, 'moved'])
     },
   )
 
   it('that is put right while they ask to move is right in the request', async () => {
-    const room = await makeRoom(test.crm, practice)
-    await makeTimeslot(test.crm, room, { start: '2030-01-07T09:00', end: '2030-01-07T12:00' })
+    const room = await makeRoom(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, room, { start: '2030-01-07T09:00', end: '2030-01-07T12:00' })
     const booked = await book({}, room)
-    await setChannel(test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, room.resourceUuid, { bookingProcess: 'REQUESTED' })
     const other = slotsOf(await consumer.list(room.resource)).at(-1)!
     const right = fresh()
     const values = [booked.email, right]
     const { status } = await whileWaiting(
-      test,
+      holdfast,
       {
         before: rival => rival.query('select from participation where email = $1 for update', [booked.email]),
         meanwhile: rival => rival.query('update participation set email = $2 where email = $1', values),
@@ -216,16 +216,16 @@ describe('a mistyped address', () => {
     )
     expect(status).toBe(200)
     const count = 'select count(*)::int as count from participation where email = $1'
-    expect((await test.service.db.pool.query(count, [right])).rows).toEqual([{ count: 2 }])
+    expect((await holdfast.service.db.pool.query(count, [right])).rows).toEqual([{ count: 2 }])
   })
 
   it('cannot be corrected for a Customer of the CRM, after ten minutes, or without a token', async () => {
     const { email } = newPerson()
-    await makeCustomer(test.crm, practice, { email })
+    await makeCustomer(holdfast.crm, practice, { email })
     const known = await book({ email })
     expectRefusal(await correct(known.token, fresh()), 409, 'transition-not-allowed', 'email')
     const late = await book()
-    await test.service.db.pool.query(`update mail set created_at = now() - interval '11 minutes'`)
+    await holdfast.service.db.pool.query(`update mail set created_at = now() - interval '11 minutes'`)
     expectRefusal(await correct(late.token, fresh()), 409, 'transition-not-allowed', 'email')
     expectRefusal(await correct('nothing', fresh()), 404, 'invalid-token')
     expectRefusal(await correct(late.cancelLink.split('/').at(-1)!, fresh()), 404, 'invalid-token')
@@ -249,18 +249,18 @@ describe('links to a booking that were lost', () => {
       Array.from({ length: 5 }, () => ask(appointment_uuid, email.toUpperCase())),
     )
     expect(answers.map(one => one.status)).toEqual([202, 202, 202, 202, 202])
-    expect(await mailKindsTo(test, email)).toEqual(['booked', 'reminder'])
-    const [, mail] = await mailsTo(test, email)
+    expect(await mailKindsTo(holdfast, email)).toEqual(['booked', 'reminder'])
+    const [, mail] = await mailsTo(holdfast, email)
     for (const link of ['move', 'cancel']) expect(mail!.text).toContain(`/${link}/`)
   })
 
   it('of a request speak of a request', async () => {
-    const room = await makeRoom(test.crm, practice)
-    await makeTimeslot(test.crm, room, { start: '2030-01-07T09:00', end: '2030-01-07T12:00' })
-    await setChannel(test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const room = await makeRoom(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, room, { start: '2030-01-07T09:00', end: '2030-01-07T12:00' })
+    await setChannel(holdfast, room.resourceUuid, { bookingProcess: 'REQUESTED' })
     const { appointment_uuid, email } = await book({}, room)
     await ask(appointment_uuid, email)
-    expect(await mailKindsTo(test, email)).toEqual(['requested', 'requested'])
+    expect(await mailKindsTo(holdfast, email)).toEqual(['requested', 'requested'])
   })
 
   it('go to no other address, and the answer reveals nothing', async () => {
@@ -268,10 +268,10 @@ describe('links to a booking that were lost', () => {
     const other = fresh()
     const [known, unknown] = [await ask(appointment_uuid, other), await ask(crypto.randomUUID(), email)]
     expect([known.status, known.text]).toEqual([202, unknown.text])
-    expect([await mailKindsTo(test, email), await mailKindsTo(test, other)]).toEqual([['booked'], []])
+    expect([await mailKindsTo(holdfast, email), await mailKindsTo(holdfast, other)]).toEqual([['booked'], []])
     await consumer.cancel(cancelLink)
     expect((await ask(appointment_uuid, email)).status).toBe(202)
-    expect(await mailKindsTo(test, email)).toEqual(['booked', 'cancelled'])
+    expect(await mailKindsTo(holdfast, email)).toEqual(['booked', 'cancelled'])
     expectRefusal(await ask('nothing', email), 400, 'invalid-field', 'appointment_uuid')
   })
 })

@@ -3,10 +3,10 @@ import { makePractice, makeTimeslot } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { type Answer, useService } from '../support/service.ts'
 
-const test = await useService({ TRUST_PROXY: 'true', RATE_LIMIT_PUBLIC: '1' })
-const practice = await makePractice(test.crm)
-await makeTimeslot(test.crm, practice)
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService({ TRUST_PROXY: 'true', RATE_LIMIT_PUBLIC: '1' })
+const practice = await makePractice(holdfast.crm)
+await makeTimeslot(holdfast.crm, practice)
+const consumer = asConsumer(overApp(holdfast.app))
 
 const origin = 'https://shop.example'
 const paths = () => [

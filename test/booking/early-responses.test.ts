@@ -23,19 +23,19 @@ const answered = () => earlySpy.mock.settledResults.filter(one => one.value === 
 const listen = { host: '127.0.0.1', port: 0 }
 
 /** The app, and another one of the same service that knows no URL, so that Fastify answers everything. */
-async function bothWays(test: TestService) {
-  const usual = await buildApp(test.service)
+async function bothWays(holdfast: TestService) {
+  const usual = await buildApp(holdfast.service)
   usual.knownAddresses.keep = () => {}
   afterAll(() => usual.close())
-  const origins = [await test.app.listen(listen), await usual.listen(listen)]
+  const origins = [await holdfast.app.listen(listen), await usual.listen(listen)]
   return origins.map(origin => Number(new URL(origin).port)) as [number, number]
 }
 
-const test = await useService()
-const [quick, usual] = await bothWays(test)
+const holdfast = await useService()
+const [quick, usual] = await bothWays(holdfast)
 const consumer = asConsumer(overHttp(`http://127.0.0.1:${quick}`))
 
-async function roomWithMuch(at = test) {
+async function roomWithMuch(at = holdfast) {
   const room = await makePractice(at.crm)
   for (let day = 10; day < 28; day++)
     await makeTimeslot(at.crm, room, {
@@ -63,7 +63,7 @@ const etagOf = (answer: string) => /^etag: (.*)\r$/m.exec(answer)![1]!
 
 describe('match Fastify’s responses', () => {
   it('with any headers', async () => {
-    const room = await roomWithHours(test)
+    const room = await roomWithHours(holdfast)
     const url = addressOf(room.resourceUuid, { languageTag: 'fr', groupFormat: 'EEEE', from: '2030-01-07' })
     const etag = etagOf(await askBoth(ask(url)))
     earlySpy.mockClear()
@@ -112,7 +112,7 @@ describe('match Fastify’s responses', () => {
     ['an unexpected body', { headers: [host, ['Content-Length', '3']], body: 'abc' }, 1],
     ['a body in pieces', { headers: [host, ['Transfer-Encoding', 'chunked']], body: '0\r\n\r\n' }, 1],
   ])('%s', async (_, head, count) => {
-    const url = addressOf((await roomWithHours(test)).resourceUuid)
+    const url = addressOf((await roomWithHours(holdfast)).resourceUuid)
     await askBoth(ask(url))
     earlySpy.mockClear()
     await askBoth(requestBytes(url, head))
@@ -120,7 +120,11 @@ describe('match Fastify’s responses', () => {
   })
 
   it('pipelined on one connection', async () => {
-    const [one, other, much] = [await roomWithHours(test), await roomWithHours(test, 2), await roomWithMuch()]
+    const [one, other, much] = [
+      await roomWithHours(holdfast),
+      await roomWithHours(holdfast, 2),
+      await roomWithMuch(),
+    ]
     const [known, unknown, long] = [one, other, much].map(room => addressOf(room.resourceUuid))
     await askBoth(ask(known!))
     await askBoth(ask(long!))
@@ -137,14 +141,14 @@ describe('match Fastify’s responses', () => {
       200, 200, 200, 200, 404, 200, 200, 200, 200, 304, 200,
     ])
     expect(answered()).toBeGreaterThan(1)
-    expect(test.service.largeResponses.sending.size).toBe(0)
+    expect(holdfast.service.largeResponses.sending.size).toBe(0)
   })
 
   it('under the older prefix, for many Resources, without slots, and on hidden channels', async () => {
     const [room, other, empty] = [
-      await roomWithHours(test),
-      await roomWithHours(test),
-      await makePractice(test.crm),
+      await roomWithHours(holdfast),
+      await roomWithHours(holdfast),
+      await makePractice(holdfast.crm),
     ]
     const url = addressOf(room.resourceUuid)
     const paths = [
@@ -167,31 +171,31 @@ describe('match Fastify’s responses', () => {
     const bytes = ask(url, [['Accept-Encoding', encoding]])
     const answer = await askBoth(bytes)
     if (encoding === 'identity') expect(answer.length).toBeGreaterThan(100_000)
-    const add = vi.spyOn(test.service.largeResponses, 'add')
+    const add = vi.spyOn(holdfast.service.largeResponses, 'add')
     expect(await askBoth(bytes)).toBe(answer)
     expect(answered()).toBe(1)
     // The memory they hold is counted if it is large.
     const [earlySpy, inside] = add.mock.calls.map(([, body, line]) => ({ length: body.length, line }))
     add.mockRestore()
     if (encoding === 'identity') expect(earlySpy).toEqual(inside)
-    expect(test.service.largeResponses.sending.size).toBe(0)
+    expect(holdfast.service.largeResponses.sending.size).toBe(0)
   })
 
   it('while the service stops', async () => {
-    const url = addressOf((await roomWithHours(test)).resourceUuid)
+    const url = addressOf((await roomWithHours(holdfast)).resourceUuid)
     await askBoth(ask(url))
-    test.service.health.isDraining = true
+    holdfast.service.health.isDraining = true
     try {
       expect(await askBoth(ask(url))).toMatch(/^connection: close\r$/im)
       expect(answered()).toBe(0)
     } finally {
-      test.service.health.isDraining = false
+      holdfast.service.health.isDraining = false
     }
   })
 })
 
 it('show later changes, and return 404 once the Resource is deleted', async () => {
-  const room = await roomWithHours(test)
+  const room = await roomWithHours(holdfast)
   const url = addressOf(room.resourceUuid)
   const free = async () => slotsOf(await consumer.send('GET', url))
   const [first, second] = await free()
@@ -203,31 +207,31 @@ it('show later changes, and return 404 once the Resource is deleted', async () =
   expect(answered()).toBe(1)
   expect((await free())[0]!.start).toBe(second!.start)
   expect(answered()).toBe(2)
-  await checkListForMove(test, consumer, room, body.createdAppointment.moveLink)
+  await checkListForMove(holdfast, consumer, room, body.createdAppointment.moveLink)
   expect(statusOf(await askBoth(ask(url, [['Origin', 'https://shop.example.org']])))).toBe(404)
 })
 
 it('are not sent once time alone has changed them', async () => {
-  const url = addressOf((await roomWithHours(test)).resourceUuid)
+  const url = addressOf((await roomWithHours(holdfast)).resourceUuid)
   const free = async () => slotsOf(await consumer.send('GET', url)).length
   await free()
   expect(await free()).toBe(8)
   expect(answered()).toBe(1)
-  const { shiftMs } = test.clock
+  const { shiftMs } = holdfast.clock
   try {
-    setClock(test, '2030-01-07T09:40:00Z')
+    setClock(holdfast, '2030-01-07T09:40:00Z')
     expect(await free()).toBeLessThan(8)
     expect(answered()).toBe(1)
   } finally {
-    test.clock.shiftMs = shiftMs
+    holdfast.clock.shiftMs = shiftMs
   }
 })
 
 it('query the database once, even if it fails or the list has to be rendered', async () => {
-  const room = await roomWithHours(test)
+  const room = await roomWithHours(holdfast)
   const url = addressOf(room.resourceUuid)
   await exchange(quick, ask(url))
-  const check = vi.spyOn(test.service.refs, 'check')
+  const check = vi.spyOn(holdfast.service.refs, 'check')
   try {
     await consumer.complete(room.resourceUuid, bookingOf(slotsOf(await consumer.send('GET', url))[0]!))
     check.mockClear()
@@ -242,17 +246,17 @@ it('query the database once, even if it fails or the list has to be rendered', a
 })
 
 it('survive a client that has disconnected', async () => {
-  const url = addressOf((await roomWithHours(test)).resourceUuid)
+  const url = addressOf((await roomWithHours(holdfast)).resourceUuid)
   await askBoth(ask(url))
   const gone = Promise.withResolvers<void>()
-  const { check } = test.service.refs
-  const late = vi.spyOn(test.service.refs, 'check').mockImplementationOnce(async refs => {
+  const { check } = holdfast.service.refs
+  const late = vi.spyOn(holdfast.service.refs, 'check').mockImplementationOnce(async refs => {
     await gone.promise
-    return check.call(test.service.refs, refs)
+    return check.call(holdfast.service.refs, refs)
   })
   earlySpy.mockClear()
   const closed = Promise.withResolvers<void>()
-  test.app.server.once('connection', one => one.once('close', closed.resolve))
+  holdfast.app.server.once('connection', one => one.once('close', closed.resolve))
   const socket = connect(quick, '127.0.0.1', () => socket.write(ask(url)))
   await eventually(async () => late.mock.calls.length > 0)
   socket.destroy()
@@ -264,7 +268,7 @@ it('survive a client that has disconnected', async () => {
 })
 
 it('are held while they are read, and released when the reader disconnects', async () => {
-  const { largeResponses } = test.service
+  const { largeResponses } = holdfast.service
   const url = addressOf((await roomWithMuch()).resourceUuid)
   const bytes = ask(url, [['Accept-Encoding', 'identity']])
   await askBoth(bytes)
@@ -280,7 +284,7 @@ it('are held while they are read, and released when the reader disconnects', asy
 it.each([1, 20])(
   'hold nothing for clients that disconnect before their response is ready (%i at once)',
   async count => {
-    const { largeResponses, refs } = test.service
+    const { largeResponses, refs } = holdfast.service
     const bytes = ask(addressOf((await roomWithMuch()).resourceUuid), [['Accept-Encoding', 'identity']])
     await askBoth(bytes)
     const gone = Promise.withResolvers<void>()
@@ -292,7 +296,7 @@ it.each([1, 20])(
     const add = vi.spyOn(largeResponses, 'add')
     onTestFinished(() => [late, add].forEach(spy => void spy.mockRestore()))
     const closed = Promise.withResolvers<void>()
-    test.app.server.once('connection', one => one.once('close', closed.resolve))
+    holdfast.app.server.once('connection', one => one.once('close', closed.resolve))
     const socket = connect(quick, '127.0.0.1', () => socket.write(bytes.repeat(count)))
     await eventually(async () => late.mock.calls.length === count)
     socket.destroy()
@@ -305,27 +309,27 @@ it.each([1, 20])(
 )
 
 it('are counted and logged like all others', async () => {
-  const url = addressOf((await roomWithHours(test)).resourceUuid)
+  const url = addressOf((await roomWithHours(holdfast)).resourceUuid)
   const counted = async () => {
-    const text = await test.service.metrics.own()
+    const text = await holdfast.service.metrics.own()
     const route = 'method="GET",route="/resources/:ref/upcoming_bookables"'
     const of = (sample: string) => Number(text.split(`\n${sample} `)[1]?.split('\n')[0] ?? 0)
     return [
       of(`holdfast_http_requests_total{${route},status="200"}`),
       of(`holdfast_http_request_duration_seconds_count{${route}}`),
-      await countOf(test.service.metrics.lists, { how: 'kept' }),
+      await countOf(holdfast.service.metrics.lists, { how: 'kept' }),
     ]
   }
   await exchange(quick, ask(url))
   const before = await counted()
-  test.app.log.level = 'info'
-  const log = captureLog(test.app)
+  holdfast.app.log.level = 'info'
+  const log = captureLog(holdfast.app)
   try {
     for (let time = 0; time < 2; time++) await exchange(quick, ask(url, [['X-Request-Id', 'mine']]))
     const token: [string, string] = ['X-SIGNED-APP-CUSTOMER', 'no.token']
     await exchange(quick, ask(url, [['X-Request-Id', 'mine'], token]))
   } finally {
-    test.app.log.level = 'silent'
+    holdfast.app.log.level = 'silent'
   }
   expect(answered()).toBe(2)
   expect(await counted()).toEqual(before.map(count => count + 3))
@@ -343,18 +347,18 @@ it('are counted and logged like all others', async () => {
 })
 
 it('include the time before Fastify when they are passed on', async () => {
-  const url = addressOf((await roomWithHours(test)).resourceUuid)
+  const url = addressOf((await roomWithHours(holdfast)).resourceUuid)
   await exchange(quick, ask(url))
-  test.app.log.level = 'info'
-  const log = captureLog(test.app)
-  const check = vi.spyOn(test.service.refs, 'check').mockImplementation(async () => {
+  holdfast.app.log.level = 'info'
+  const log = captureLog(holdfast.app)
+  const check = vi.spyOn(holdfast.service.refs, 'check').mockImplementation(async () => {
     await new Promise(resolve => setTimeout(resolve, 100))
     throw new Error('lost')
   })
   try {
     await exchange(quick, ask(url, [['X-Request-Id', 'slow']]))
   } finally {
-    test.app.log.level = 'silent'
+    holdfast.app.log.level = 'silent'
     check.mockRestore()
   }
   const line = log
@@ -365,8 +369,8 @@ it('include the time before Fastify when they are passed on', async () => {
 })
 
 describe('behind a proxy, where the name begins with www', async () => {
-  const test = await useService({ BASE_URL: 'http://www.holdfast.test', TRUST_PROXY: '1' })
-  const ports = await bothWays(test)
+  const holdfast = await useService({ BASE_URL: 'http://www.holdfast.test', TRUST_PROXY: '1' })
+  const ports = await bothWays(holdfast)
   const proxied = (path: string, names: { host: string; forwarded?: string; client?: string }) =>
     requestBytes(path, {
       headers: [
@@ -385,7 +389,7 @@ describe('behind a proxy, where the name begins with www', async () => {
     [200, 0, { host: 'holdfast.test', forwarded: 'www.holdfast.test' }],
     [200, 0, { host: '10.0.0.7' }],
   ])('%s (%s at the door) for %j', async (status, count, names) => {
-    const url = addressOf((await roomWithHours(test, 4)).resourceUuid)
+    const url = addressOf((await roomWithHours(holdfast, 4)).resourceUuid)
     await askBoth(proxied(url, { host: 'www.holdfast.test' }), ports)
     earlySpy.mockClear()
     expect(statusOf(await askBoth(proxied(url, names), ports))).toBe(status)
@@ -393,8 +397,8 @@ describe('behind a proxy, where the name begins with www', async () => {
   })
 
   it('a long one waits in the queue of the client, not of the proxy', async () => {
-    const url = addressOf((await roomWithMuch(test)).resourceUuid)
-    const add = vi.spyOn(test.service.largeResponses, 'add')
+    const url = addressOf((await roomWithMuch(holdfast)).resourceUuid)
+    const add = vi.spyOn(holdfast.service.largeResponses, 'add')
     for (let time = 0; time < 2; time++)
       await askBoth(proxied(url, { host: 'www.holdfast.test', client: '10.0.0.9, 192.0.2.9' }), ports)
     expect(answered()).toBe(0)

@@ -7,20 +7,20 @@ import { asConsumer, overApp, slotsOf } from '../support/consumer.ts'
 import { bookAt } from '../support/moves.ts'
 import { type Caller, call, eventually, useService } from '../support/service.ts'
 
-const test = await useService({ TRUST_PROXY: 'true' })
-const { listBuilding, listPatching } = test.service
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService({ TRUST_PROXY: 'true' })
+const { listBuilding, listPatching } = holdfast.service
+const consumer = asConsumer(overApp(holdfast.app))
 
 async function newRoom(crm: Caller) {
   const practice = await makePractice(crm)
   return { practice, timeslot: await makeTimeslot(crm, practice) }
 }
 type Room = Awaited<ReturnType<typeof newRoom>>
-const mine = await Promise.all(Array.from({ length: 6 }, () => newRoom(test.crm)))
-const theirs = await newRoom(test.otherCrm)
+const mine = await Promise.all(Array.from({ length: 6 }, () => newRoom(holdfast.crm)))
+const theirs = await newRoom(holdfast.otherCrm)
 
 const ask = (path: string, address: string, method = 'GET') =>
-  call(test.app, method, path, undefined, { headers: { 'x-forwarded-for': address } })
+  call(holdfast.app, method, path, undefined, { headers: { 'x-forwarded-for': address } })
 const listPath = ({ resourceUuid }: Practice, query = '') =>
   `/resources/${resourceUuid}/upcoming_bookables${query}`
 

@@ -18,10 +18,10 @@ import {
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { call, consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const consumer = asConsumer(overApp(holdfast.app))
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 type Shop = Practice & {
@@ -33,19 +33,19 @@ type Shop = Practice & {
 
 /** Everything that a list shows, or that decides what it shows. */
 async function makeShop(): Promise<Shop> {
-  const practice = await makePractice(test.crm, { email: 'desk@example.org' })
-  const profile = await makeProfile(test.crm, practice, practice.owner)
-  await test.crm.post(`${practice.path}/resources/${encodeURIComponent(practice.resource)}`, {
+  const practice = await makePractice(holdfast.crm, { email: 'desk@example.org' })
+  const profile = await makeProfile(holdfast.crm, practice, practice.owner)
+  await holdfast.crm.post(`${practice.path}/resources/${encodeURIComponent(practice.resource)}`, {
     contact: practice.owner,
     contactProfileReference: profile.reference,
   })
-  const timeslot = await makeTimeslot(test.crm, practice, { end: '2030-01-07T10:00' })
-  const group = await makeAppointment(test.crm, practice, {
+  const timeslot = await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T10:00' })
+  const group = await makeAppointment(holdfast.crm, practice, {
     start: '2030-01-07T11:00',
     end: '2030-01-07T12:00',
     acceptBookings: true,
   })
-  const { reference } = await makeParticipation(test.crm, practice, group.reference, 'BOOKED')
+  const { reference } = await makeParticipation(holdfast.crm, practice, group.reference, 'BOOKED')
   return { ...practice, timeslot: timeslot.reference, person: profile.reference, group, inGroup: reference }
 }
 
@@ -57,16 +57,16 @@ const listUncached = (shop: Shop) =>
   consumer.list(shop.resource, { from: `20${String(10 + (listCount++ % 10))}-01-01` })
 const first = async (shop: Shop) => slotsOf(await list(shop))[0]!
 const update = (shop: Shop, fields: object) =>
-  test.crm.post(`${shop.path}/resources/${path(shop.resource)}`, fields)
+  holdfast.crm.post(`${shop.path}/resources/${path(shop.resource)}`, fields)
 
 const page = (shop: Shop, headers = {}) =>
-  call(test.app, 'GET', `/book/${path(shop.resource)}`, undefined, { headers })
+  call(holdfast.app, 'GET', `/book/${path(shop.resource)}`, undefined, { headers })
 
 /** The page after the change differs, and is the one that is made from nothing. */
 async function expectNewPage(shop: Shop, before: string) {
   const after = await page(shop)
   expect(after.text).not.toBe(before)
-  test.service.lists.lists!.clear()
+  holdfast.service.lists.lists!.clear()
   expect((await page(shop)).text).toBe(after.text)
   return after.text
 }
@@ -84,36 +84,37 @@ describe('the next list and page show', () => {
     ],
     [
       'a new Timeslot',
-      shop => makeTimeslot(test.crm, shop, { start: '2030-01-08T08:00', end: '2030-01-08T09:00' }),
+      shop => makeTimeslot(holdfast.crm, shop, { start: '2030-01-08T08:00', end: '2030-01-08T09:00' }),
     ],
     [
       'a changed Timeslot',
-      shop => test.crm.put(`${shop.path}/timeslots/${path(shop.timeslot)}`, { raster: 60 }),
+      shop => holdfast.crm.put(`${shop.path}/timeslots/${path(shop.timeslot)}`, { raster: 60 }),
     ],
     [
       'a closed Timeslot',
-      shop => test.crm.put(`${shop.path}/timeslots/${path(shop.timeslot)}`, { state: 'CREATED' }),
+      shop => holdfast.crm.put(`${shop.path}/timeslots/${path(shop.timeslot)}`, { state: 'CREATED' }),
     ],
-    ['a deleted Timeslot', shop => test.crm.delete(`${shop.path}/timeslots/${path(shop.timeslot)}`)],
+    ['a deleted Timeslot', shop => holdfast.crm.delete(`${shop.path}/timeslots/${path(shop.timeslot)}`)],
     [
       'an Appointment of the provider',
-      shop => makeAppointment(test.crm, shop, { start: '2030-01-07T08:00', end: '2030-01-07T08:30' }),
+      shop => makeAppointment(holdfast.crm, shop, { start: '2030-01-07T08:00', end: '2030-01-07T08:30' }),
     ],
     [
       'a cancelled Appointment',
-      shop => test.crm.delete(`${shop.path}/appointments`, { appointmentReference: shop.group.reference }),
+      shop =>
+        holdfast.crm.delete(`${shop.path}/appointments`, { appointmentReference: shop.group.reference }),
     ],
     [
       'a deleted Appointment',
       shop =>
-        test.crm.delete(`${shop.path}/appointments/withoutNotification`, {
+        holdfast.crm.delete(`${shop.path}/appointments/withoutNotification`, {
           appointmentReference: shop.group.reference,
         }),
     ],
-    ['a Participation', shop => makeParticipation(test.crm, shop, shop.group.reference, 'BOOKED')],
+    ['a Participation', shop => makeParticipation(holdfast.crm, shop, shop.group.reference, 'BOOKED')],
     [
       'a cancelled Participation',
-      shop => test.crm.post(`${shop.path}/participations/${path(shop.inGroup)}`, { state: 'CANCELED' }),
+      shop => holdfast.crm.post(`${shop.path}/participations/${path(shop.inGroup)}`, { state: 'CANCELED' }),
     ],
     ['a renamed Resource', shop => update(shop, { publicName: 'Hall' })],
     ['another contact', shop => update(shop, { contact: null, contactProfileReference: null })],
@@ -121,21 +122,21 @@ describe('the next list and page show', () => {
     [
       'other linked Products',
       async shop => {
-        const other = await makeProduct(test.crm, shop, { name: 'Other' })
+        const other = await makeProduct(holdfast.crm, shop, { name: 'Other' })
         await update(shop, { products: [other.reference] })
       },
     ],
-    ['a new Product of the Provider', shop => makeProduct(test.crm, shop, { name: 'New' })],
+    ['a new Product of the Provider', shop => makeProduct(holdfast.crm, shop, { name: 'New' })],
     [
       'a renamed Product',
-      shop => test.crm.post(`${shop.path}/products`, { reference: shop.product, name: 'Renamed' }),
+      shop => holdfast.crm.post(`${shop.path}/products`, { reference: shop.product, name: 'Renamed' }),
     ],
-    ['another duration', shop => setProduct(test, shop.productUuid, { minDuration: 60 })],
-    ['another buffer', shop => setProduct(test, shop.productUuid, { followUpTimeMinutes: 90 })],
+    ['another duration', shop => setProduct(holdfast, shop.productUuid, { minDuration: 60 })],
+    ['another buffer', shop => setProduct(holdfast, shop.productUuid, { followUpTimeMinutes: 90 })],
     [
       'another profile of the contact',
       shop =>
-        test.crm.post(`${shop.path}/contactProfile`, {
+        holdfast.crm.post(`${shop.path}/contactProfile`, {
           reference: shop.person,
           userReference: shop.owner,
           providerReference: shop.reference,
@@ -143,17 +144,17 @@ describe('the next list and page show', () => {
           contactChannels: [{ type: 'mobile', value: '+49 1' }],
         }),
     ],
-    ['a hidden channel', shop => setChannel(test, shop.resourceUuid, { visible: false })],
-    ['a channel with other Products', shop => setChannel(test, shop.resourceUuid, { products: [] })],
+    ['a hidden channel', shop => setChannel(holdfast, shop.resourceUuid, { visible: false })],
+    ['a channel with other Products', shop => setChannel(holdfast, shop.resourceUuid, { products: [] })],
     [
       'a channel with a notice',
-      shop => setChannel(test, shop.resourceUuid, { minimumNoticeMinutes: 525_600 * 1 }),
+      shop => setChannel(holdfast, shop.resourceUuid, { minimumNoticeMinutes: 525_600 * 1 }),
     ],
-    ['a channel with a horizon', shop => setChannel(test, shop.resourceUuid, { horizonDays: 1 })],
-    ['another zone', shop => setProvider(test, shop.uuid, { timeZone: 'Asia/Tokyo' })],
+    ['a channel with a horizon', shop => setChannel(holdfast, shop.resourceUuid, { horizonDays: 1 })],
+    ['another zone', shop => setProvider(holdfast, shop.uuid, { timeZone: 'Asia/Tokyo' })],
   ])('%s', async (name, change) => {
     const shop = await makeShop()
-    if (name.includes('notice')) setClock(test, '2029-06-01T00:00:00Z')
+    if (name.includes('notice')) setClock(holdfast, '2029-06-01T00:00:00Z')
     const before = await list(shop)
     expect((await list(shop)).text).toBe(before.text)
     const pageBefore = (await page(shop)).text
@@ -170,7 +171,7 @@ describe('the next list and page show', () => {
     await update(shop, { contact: shop.owner, contactProfileReference: null })
     const channel = async () => (await first(shop)).contact_channel
     const before = await channel()
-    await test.crm.put(`/user/${path(shop.owner)}/generalContactProfile`, {
+    await holdfast.crm.put(`/user/${path(shop.owner)}/generalContactProfile`, {
       name: 'G',
       contactChannels: [{ type: 'phone', value: '030 5' }],
     })
@@ -182,31 +183,31 @@ describe('the next list and page show', () => {
     const shop = await makeShop()
     await update(shop, { contact: null, contactProfileReference: null })
     await list(shop)
-    await setProvider(test, shop.uuid, { email: 'new@example.org' })
+    await setProvider(holdfast, shop.uuid, { email: 'new@example.org' })
     expect((await first(shop)).contact_channel!.value).toBe('new@example.org')
     const month = async () =>
       Object.keys((await consumer.list(shop.resource, { groupFormat: 'MMMM' })).body)[0]
     expect(await month()).toBe('January')
-    await setProvider(test, shop.uuid, { language: 'fr' })
+    await setProvider(holdfast, shop.uuid, { language: 'fr' })
     expect(await month()).toBe('janvier')
   })
 
   it('a place that an erased Customer had', async () => {
     const shop = await makeShop()
-    const { customerReference } = await makeCustomer(test.crm, shop)
-    await makeParticipation(test.crm, shop, shop.group.reference, 'BOOKED', { customerReference })
+    const { customerReference } = await makeCustomer(holdfast.crm, shop)
+    await makeParticipation(holdfast.crm, shop, shop.group.reference, 'BOOKED', { customerReference })
     const left = async () => slotsOf(await list(shop)).at(-1)!.capacity_left
     expect(await left()).toBe(8)
-    await test.crm.delete(`${shop.path}/customers/${path(customerReference)}?ignoreFutureAppointments`)
+    await holdfast.crm.delete(`${shop.path}/customers/${path(customerReference)}?ignoreFutureAppointments`)
     expect(await left()).toBe(9)
   })
 
   it('a deleted Resource, and a new one under its old name', async () => {
     const shop = await makeShop()
     await list(shop)
-    await test.crm.delete(`${shop.path}/resources/${path(shop.resource)}?ignoreFutureAppointments`)
+    await holdfast.crm.delete(`${shop.path}/resources/${path(shop.resource)}?ignoreFutureAppointments`)
     expect((await list(shop)).status).toBe(404)
-    await test.crm.post(`${shop.path}/resources`, {
+    await holdfast.crm.post(`${shop.path}/resources`, {
       reference: shop.resource,
       publicName: 'Again',
       internalName: 'x',
@@ -216,26 +217,29 @@ describe('the next list and page show', () => {
 })
 
 it('the next page shows what lists do not', async () => {
-  setClock(test, '2029-12-01T00:00:00Z')
+  setClock(holdfast, '2029-12-01T00:00:00Z')
   const shop = await makeShop()
   const question = { key: 'reason', type: 'text', label: { en: 'Reason' } }
   const changes: [() => Promise<unknown>, string][] = [
-    [() => setProvider(test, shop.uuid, { accentColor: '#123456' }), '#123456'],
-    [() => setProvider(test, shop.uuid, { impressum: 'Town court 12' }), 'Town court 12'],
+    [() => setProvider(holdfast, shop.uuid, { accentColor: '#123456' }), '#123456'],
+    [() => setProvider(holdfast, shop.uuid, { impressum: 'Town court 12' }), 'Town court 12'],
     [() => update(shop, { description: 'Ring twice' }), 'Ring twice'],
-    [() => setProduct(test, shop.productUuid, { description: 'Bring your card' }), 'Bring your card'],
-    [() => setChannel(test, shop.resourceUuid, { bookingProcess: 'REQUESTED' }), 'will confirm by email'],
-    [() => setChannel(test, shop.resourceUuid, { waitingList: true }), '/waiting'],
-    [() => consoleCall(test.app, 'POST', `/providers/${shop.uuid}/closures`, away('Painting')), 'Painting'],
+    [() => setProduct(holdfast, shop.productUuid, { description: 'Bring your card' }), 'Bring your card'],
+    [() => setChannel(holdfast, shop.resourceUuid, { bookingProcess: 'REQUESTED' }), 'will confirm by email'],
+    [() => setChannel(holdfast, shop.resourceUuid, { waitingList: true }), '/waiting'],
+    [
+      () => consoleCall(holdfast.app, 'POST', `/providers/${shop.uuid}/closures`, away('Painting')),
+      'Painting',
+    ],
     [
       async () => {
-        await test.crm.post(`${shop.path}/questions`, question)
-        await setProduct(test, shop.productUuid, { questions: ['reason'] })
+        await holdfast.crm.post(`${shop.path}/questions`, question)
+        await setProduct(holdfast, shop.productUuid, { questions: ['reason'] })
       },
       '"Reason"',
     ],
     [
-      () => test.crm.put(`${shop.path}/questions/reason`, { label: { en: 'What brings you here' } }),
+      () => holdfast.crm.put(`${shop.path}/questions/reason`, { label: { en: 'What brings you here' } }),
       'What brings you here',
     ],
   ]
@@ -246,7 +250,7 @@ it('the next page shows what lists do not', async () => {
     before = await expectNewPage(shop, before)
     expect([text, before.includes(text)]).toEqual([text, true])
   }
-  await test.crm.delete(`${shop.path}/questions/reason`)
+  await holdfast.crm.delete(`${shop.path}/questions/reason`)
   expect(await expectNewPage(shop, before)).not.toContain('What brings you here')
 })
 
@@ -256,7 +260,7 @@ it('a kept page shows each Resource, however often it is named', async () => {
   const [one, other] = [await makeShop(), await makeShop()]
   await update(other, { publicName: 'Other room' })
   const address = `/book/${path(one.resource)},${path(one.resource)},${path(other.resource)}`
-  const view = async () => (await call(test.app, 'GET', address)).text
+  const view = async () => (await call(holdfast.app, 'GET', address)).text
   const before = await view()
   expect(before).toContain('Other room')
   await consumer.reserve(one.resource, holdOf(await first(one)))
@@ -282,48 +286,48 @@ it('a page is kept in the language and for the region of each visitor', async ()
 describe('time alone', () => {
   it('closes a kept page and opens it again', async () => {
     const shop = await makeShop()
-    await consoleCall(test.app, 'POST', `/providers/${shop.uuid}/closures`, away('Painting'))
+    await consoleCall(holdfast.app, 'POST', `/providers/${shop.uuid}/closures`, away('Painting'))
     const isClosed = async () => (await page(shop)).text.includes('class="hint"')
-    setClock(test, '2029-12-29T22:59:58Z')
+    setClock(holdfast, '2029-12-29T22:59:58Z')
     expect([await isClosed(), await isClosed()]).toEqual([false, false])
-    setClock(test, '2029-12-29T23:00:01Z')
+    setClock(holdfast, '2029-12-29T23:00:01Z')
     expect(await isClosed()).toBe(true)
-    setClock(test, '2030-01-02T23:00:01Z')
+    setClock(holdfast, '2030-01-02T23:00:01Z')
     expect(await isClosed()).toBe(false)
   })
 
   it('takes a slot off a kept page when it starts', async () => {
     const shop = await makeShop()
     const starts = async () => [...(await page(shop)).text.matchAll(/>(\d\d:\d\d)<span/g)].map(one => one[1])
-    setClock(test, '2030-01-07T06:59:58Z')
+    setClock(holdfast, '2030-01-07T06:59:58Z')
     expect([await starts(), await starts()].map(some => some[0])).toEqual(['08:00', '08:00'])
-    setClock(test, '2030-01-07T07:00:01Z')
+    setClock(holdfast, '2030-01-07T07:00:01Z')
     expect((await starts())[0]).toBe('08:30')
   })
 
   it('takes a slot off the list when it starts, and brings one when its hold expires', async () => {
     const shop = await makeShop()
-    setClock(test, '2030-01-07T06:59:00Z')
+    setClock(holdfast, '2030-01-07T06:59:00Z')
     await consumer.reserve(shop.resource, holdOf(slotsOf(await list(shop))[1]!))
     const starts = async () => slotsOf(await list(shop)).map(slot => slot.start.slice(11, 16))
     expect(await starts()).toEqual(['08:00', '09:00', '09:30', '11:00'])
-    setClock(test, '2030-01-07T07:00:01Z')
+    setClock(holdfast, '2030-01-07T07:00:01Z')
     expect(await starts()).toEqual(['09:00', '09:30', '11:00'])
-    setClock(test, '2030-01-07T07:02:30Z')
+    setClock(holdfast, '2030-01-07T07:02:30Z')
     expect(await starts()).toEqual(['08:30', '09:00', '09:30', '11:00'])
   })
 
   it('brings a slot within the horizon and takes it away within the notice', async () => {
     const shop = await makeShop()
-    await setChannel(test, shop.resourceUuid, { minimumNoticeMinutes: 60, horizonDays: 1 })
+    await setChannel(holdfast, shop.resourceUuid, { minimumNoticeMinutes: 60, horizonDays: 1 })
     const starts = async () => slotsOf(await list(shop)).map(slot => slot.start.slice(11, 16))
-    setClock(test, '2030-01-06T06:59:00Z')
+    setClock(holdfast, '2030-01-06T06:59:00Z')
     expect(await starts()).toEqual([])
-    setClock(test, '2030-01-06T07:00:01Z')
+    setClock(holdfast, '2030-01-06T07:00:01Z')
     expect(await starts()).toEqual(['08:00'])
-    setClock(test, '2030-01-06T10:00:01Z')
+    setClock(holdfast, '2030-01-06T10:00:01Z')
     expect(await starts()).toEqual(['08:00', '08:30', '09:00', '09:30', '11:00'])
-    setClock(test, '2030-01-07T06:00:01Z')
+    setClock(holdfast, '2030-01-07T06:00:01Z')
     expect(await starts()).toEqual(['08:30', '09:00', '09:30', '11:00'])
   })
 
@@ -332,12 +336,12 @@ describe('time alone', () => {
     const left = async () => slotsOf(await list(shop)).at(-1)!.capacity_left
     const hold = async () => consumer.reserve(shop.resource, holdOf(slotsOf(await list(shop)).at(-1)!))
     await hold()
-    test.clock.shiftMs = 60_000
+    holdfast.clock.shiftMs = 60_000
     await hold()
     expect(await left()).toBe(7)
-    test.clock.shiftMs = 185_000
+    holdfast.clock.shiftMs = 185_000
     expect(await left()).toBe(8)
-    test.clock.shiftMs = 245_000
+    holdfast.clock.shiftMs = 245_000
     expect(await left()).toBe(9)
   })
 })
@@ -382,6 +386,6 @@ it.each(['gzip', 'br', 'gzip, deflate, br', 'identity'])(
 
 let origin: Promise<string> | undefined
 const listening = () => {
-  origin ??= test.app.listen({ port: 0, host: '127.0.0.1' })
+  origin ??= holdfast.app.listen({ port: 0, host: '127.0.0.1' })
   return origin
 }

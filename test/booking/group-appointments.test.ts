@@ -28,9 +28,9 @@ import { whileWaiting } from '../support/transactions.ts'
 
 // Appointments that the provider makes for consumers to join.
 
-const test = await useService()
-const practice = await makePractice(test.crm, { email: 'desk@example.org' })
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm, { email: 'desk@example.org' })
+const consumer = asConsumer(overApp(holdfast.app))
 
 const open = { acceptBookings: true, capacity: 2 }
 const slots = async (where: Practice, query?: Query) => slotsOf(await consumer.list(where.resource, query))
@@ -43,10 +43,10 @@ describe('the contact of an Appointment', () => {
   it.each(['contact', 'contactReference'])(
     'named %s, is shown by list, public data, booking and mails',
     async name => {
-      const where = await makeRoom(test.crm, practice, { contact: practice.owner })
-      const { reference: user } = await makeUser(test.crm, { firstName: 'Ada' })
-      const { reference: profile } = await makeProfile(test.crm, practice, user)
-      const appointment = await makeAppointment(test.crm, where, {
+      const where = await makeRoom(holdfast.crm, practice, { contact: practice.owner })
+      const { reference: user } = await makeUser(holdfast.crm, { firstName: 'Ada' })
+      const { reference: profile } = await makeProfile(holdfast.crm, practice, user)
+      const appointment = await makeAppointment(holdfast.crm, where, {
         ...open,
         [name]: user,
         contactProfileReference: profile,
@@ -60,18 +60,18 @@ describe('the contact of an Appointment', () => {
       const person = bookingOf(slot!)
       const { body } = await consumer.complete(where.resource, person)
       expect(body.createdAppointment.contact_channel).toEqual(channel)
-      expect((await mailsTo(test, person.email))[0]!.text).toContain('Public name')
-      expect((await mailsTo(test, channel.value)).at(-1)!.kind).toBe('booking-notice')
+      expect((await mailsTo(holdfast, person.email))[0]!.text).toContain('Public name')
+      expect((await mailsTo(holdfast, channel.value)).at(-1)!.kind).toBe('booking-notice')
     },
   )
 
   it('changes in the list as soon as the contact does', async () => {
-    const where = await makeRoom(test.crm, practice)
-    const user = await makeUser(test.crm)
-    await makeAppointment(test.crm, where, { ...open, contact: user.reference })
+    const where = await makeRoom(holdfast.crm, practice)
+    const user = await makeUser(holdfast.crm)
+    await makeAppointment(holdfast.crm, where, { ...open, contact: user.reference })
     const shown = async () => (await slots(where))[0]!.contact_channel!.value
     expect(await shown()).toBe(user.email)
-    await test.crm.put(`/user/${encodeURIComponent(user.reference)}/generalContactProfile`, {
+    await holdfast.crm.put(`/user/${encodeURIComponent(user.reference)}/generalContactProfile`, {
       name: 'Ada',
       contactChannels: [{ type: 'phone', value: '030 1' }],
     })
@@ -79,10 +79,10 @@ describe('the contact of an Appointment', () => {
   })
 
   it('must own the profile, and a profile needs a contact', async () => {
-    const { reference: user } = await makeUser(test.crm)
-    const { reference: contactProfileReference } = await makeProfile(test.crm, practice, practice.owner)
+    const { reference: user } = await makeUser(holdfast.crm)
+    const { reference: contactProfileReference } = await makeProfile(holdfast.crm, practice, practice.owner)
     const create = (fields: object) =>
-      test.crm.post(`${practice.path}/appointments`, { ...appointmentBody(practice), ...fields })
+      holdfast.crm.post(`${practice.path}/appointments`, { ...appointmentBody(practice), ...fields })
     for (const fields of [{ contact: user, contactProfileReference }, { contactProfileReference }])
       expectRefusal(await create(fields), 400, 'invalid-field', 'contactProfileReference')
   })
@@ -90,9 +90,12 @@ describe('the contact of an Appointment', () => {
 
 describe('an Appointment with a Product that the Resource does not link', () => {
   async function unlinked() {
-    const where = await makeRoom(test.crm, practice, { products: [practice.product] })
-    const special = await makeProduct(test.crm, practice, { reference: unique('special'), name: 'Special' })
-    const appointment = await makeAppointment(test.crm, where, {
+    const where = await makeRoom(holdfast.crm, practice, { products: [practice.product] })
+    const special = await makeProduct(holdfast.crm, practice, {
+      reference: unique('special'),
+      name: 'Special',
+    })
+    const appointment = await makeAppointment(holdfast.crm, where, {
       ...open,
       productReference: special.reference,
     })
@@ -123,7 +126,7 @@ describe('an Appointment with a Product that the Resource does not link', () => 
 
   it('is not sold through a channel that leaves the Product out', async () => {
     const { where, special, appointment } = await unlinked()
-    await setChannel(test, where.resourceUuid, { products: [practice.productUuid] })
+    await setChannel(holdfast, where.resourceUuid, { products: [practice.productUuid] })
     expect(await slots(where)).toEqual([])
     const request = bookingOf({
       timeslot_uuid: appointment.uuid,
@@ -137,26 +140,26 @@ describe('an Appointment with a Product that the Resource does not link', () => 
 })
 
 it('public data name the Products that the channel sells', async () => {
-  const shop = await makePractice(test.crm)
-  const second = await makeProduct(test.crm, shop)
+  const shop = await makePractice(holdfast.crm)
+  const second = await makeProduct(holdfast.crm, shop)
   const supported = async () => (await publicData({ ref: shop.resource })).resource.supportedProducts
   expect(await supported()).toEqual([shop.productUuid, second.uuid])
-  await setChannel(test, shop.resourceUuid, { products: [second.uuid] })
+  await setChannel(holdfast, shop.resourceUuid, { products: [second.uuid] })
   expect(await supported()).toEqual([second.uuid])
 })
 
 it('an Appointment and a Timeslot with no places are not shown as full ones', async () => {
-  const where = await makeRoom(test.crm, practice)
-  await setChannel(test, where.resourceUuid, { showFull: true })
-  await makeAppointment(test.crm, where, { acceptBookings: true, capacity: 0 })
-  await makeTimeslot(test.crm, where, { defaultCapacity: 0 })
+  const where = await makeRoom(holdfast.crm, practice)
+  await setChannel(holdfast, where.resourceUuid, { showFull: true })
+  await makeAppointment(holdfast.crm, where, { acceptBookings: true, capacity: 0 })
+  await makeTimeslot(holdfast.crm, where, { defaultCapacity: 0 })
   expect(await slots(where)).toEqual([])
 })
 
 describe('an Appointment moved to another Resource while a client joins it', () => {
   const whileMoved = <T>(uuid: string, from: Practice, to: Practice, work: () => Promise<T>) =>
     whileWaiting(
-      test,
+      holdfast,
       {
         async before(rival) {
           const lock = 'update resource set revision = revision + 1 where uuid = any ($1)'
@@ -169,8 +172,8 @@ describe('an Appointment moved to another Resource while a client joins it', () 
     )
 
   it.each(['reserve', 'complete'] as const)('is there for them all the same: %s', async verb => {
-    const [here, there] = [await makeRoom(test.crm, practice), await makeRoom(test.crm, practice)]
-    const { uuid } = await makeAppointment(test.crm, here, open)
+    const [here, there] = [await makeRoom(holdfast.crm, practice), await makeRoom(holdfast.crm, practice)]
+    const { uuid } = await makeAppointment(holdfast.crm, here, open)
     const [slot] = await slots(here)
     const body = verb === 'reserve' ? holdOf(slot!) : { ...bookingOf(slot!), timeslot_uuid: uuid }
     const answer = await whileMoved(uuid, here, there, () => consumer[verb](here.resource, body))
@@ -179,11 +182,11 @@ describe('an Appointment moved to another Resource while a client joins it', () 
   })
 
   it('is unknown once its Resource is deleted', async () => {
-    const here = await makeRoom(test.crm, practice)
-    const { uuid } = await makeAppointment(test.crm, here, open)
+    const here = await makeRoom(holdfast.crm, practice)
+    const { uuid } = await makeAppointment(holdfast.crm, here, open)
     const [slot] = await slots(here)
     const answer = await whileWaiting(
-      test,
+      holdfast,
       {
         before: rival =>
           rival.query('update resource set deleted_at = now(), revision = revision + 1 where uuid = $1', [

@@ -6,11 +6,11 @@ import { makePractice, makeProduct, makeRoom, makeTimeslot, setChannel } from '.
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { type Answer, useService } from '../support/service.ts'
 
-const test = await useService()
-const origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
-const practice = await makePractice(test.crm, { email: 'desk@example.org' })
+const holdfast = await useService()
+const origin = await holdfast.app.listen({ port: 0, host: '127.0.0.1' })
+const practice = await makePractice(holdfast.crm, { email: 'desk@example.org' })
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 type Body = Record<string, Answer['body']>
@@ -33,16 +33,16 @@ async function send(method: string, path: string, body?: object, headers: Record
 
 /** Two Resources with two Products, open on a winter and on a summer day. */
 async function shop() {
-  const where = await makePractice(test.crm, { email: 'desk@example.org' })
-  const long = await makeProduct(test.crm, where, {
+  const where = await makePractice(holdfast.crm, { email: 'desk@example.org' })
+  const long = await makeProduct(holdfast.crm, where, {
     name: 'Long',
     minDuration: 60,
     description: 'Bring **tea**',
   })
-  const other = await makeRoom(test.crm, where)
+  const other = await makeRoom(holdfast.crm, where)
   for (const room of [where, other])
     for (const date of ['2030-01-07', '2030-07-08'])
-      await makeTimeslot(test.crm, room, { start: `${date}T08:00`, end: `${date}T12:00` })
+      await makeTimeslot(holdfast.crm, room, { start: `${date}T08:00`, end: `${date}T12:00` })
   return { ...where, long: long.uuid, other }
 }
 
@@ -130,8 +130,8 @@ describe('a widget session', () => {
     const release = { placeholder_id: customer_uuid, appointment_id: appointment_uuid }
     expect((await send('POST', `/resources/${ref}/revoke_reservation`, release)).status).toBe(200)
     expect((await list()).body!['2030-07-08'].map((one: Body) => one.start)).not.toContain(slot.start)
-    expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
-    const notice = (await mailsTo(test, 'desk@example.org')).at(-1)!
+    expect(await mailKindsTo(holdfast, person.email)).toEqual(['booked'])
+    const notice = (await mailsTo(holdfast, 'desk@example.org')).at(-1)!
     expect([notice.kind, notice.text.includes('ring twice')]).toEqual(['booking-notice', true])
 
     // Later, the link in the email opens a page with the widget, which reads the parameters.
@@ -206,8 +206,8 @@ describe('a widget session', () => {
 
   it('requests a booking for a known customer on a channel with confirmation', async () => {
     const { resource, resourceUuid, path, long, reference } = await shop()
-    await setChannel(test, resourceUuid, { bookingProcess: 'REQUESTED' }, 'RESOURCE_EXCLUSIVE')
-    await test.crm.post(`${path}/customers`, {
+    await setChannel(holdfast, resourceUuid, { bookingProcess: 'REQUESTED' }, 'RESOURCE_EXCLUSIVE')
+    await holdfast.crm.post(`${path}/customers`, {
       customerReference: 'known@plat',
       providerReference: reference,
       userName: 'Known Customer',
@@ -245,7 +245,7 @@ describe('a widget session', () => {
       channelId: 'RESOURCE_EXCLUSIVE',
     })
     expect(completed.status).toBe(201)
-    expect(await mailKindsTo(test, 'known@example.org')).toEqual(['requested'])
+    expect(await mailKindsTo(holdfast, 'known@example.org')).toEqual(['requested'])
   })
 })
 

@@ -8,11 +8,11 @@ import { addressOf, checkListForMove, roomWithHours } from '../support/known-lis
 import { expectRefusal } from '../support/refusals.ts'
 import { useService } from '../support/service.ts'
 
-const test = await useService()
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const consumer = asConsumer(overApp(holdfast.app))
 
 const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-  test.app.inject({ method, url, headers: { 'x-request-id': 'same', ...headers } })
+  holdfast.app.inject({ method, url, headers: { 'x-request-id': 'same', ...headers } })
 
 const asSent = ({ statusCode, headers, rawPayload }: Awaited<ReturnType<typeof ask>>) => {
   const { date, ...rest } = headers
@@ -24,7 +24,7 @@ it.each([
   ['compressed', { 'accept-encoding': 'br' }],
   ['from another page', { origin: 'https://shop.example.org' }],
 ])('are answered as at first: %s', async (_, headers) => {
-  const { resourceUuid } = await roomWithHours(test)
+  const { resourceUuid } = await roomWithHours(holdfast)
   const url = addressOf(resourceUuid, { languageTag: 'fr', groupFormat: 'EEEE', from: '2030-01-07' })
   const first = await ask(url, headers)
   expect(first.statusCode).toBe(200)
@@ -33,7 +33,7 @@ it.each([
   const known = { ...headers, 'if-none-match': String(etag) }
   const unchanged = await ask(url, known)
   expect(unchanged.statusCode).toBe(304)
-  const other = await roomWithHours(test)
+  const other = await roomWithHours(holdfast)
   await ask(addressOf(other.resourceUuid))
   expect(asSent(await ask(url, known))).toEqual(asSent(unchanged))
   const head = await ask(url, headers, 'HEAD')
@@ -42,7 +42,7 @@ it.each([
 })
 
 it('show later changes, and return 404 once the Resource is deleted', async () => {
-  const room = await roomWithHours(test)
+  const room = await roomWithHours(holdfast)
   const url = addressOf(room.resourceUuid)
   const free = async () => slotsOf(await consumer.send('GET', url))
   const [first, second] = await free()
@@ -51,11 +51,11 @@ it('show later changes, and return 404 once the Resource is deleted', async () =
   expect(status).toBe(201)
   expect((await free()).map(slot => slot.start)).not.toContain(first!.start)
   expect((await free())[0]!.start).toBe(second!.start)
-  await checkListForMove(test, consumer, room, body.createdAppointment.moveLink)
+  await checkListForMove(holdfast, consumer, room, body.createdAppointment.moveLink)
 })
 
 it('are parsed again if they are invalid', async () => {
-  const { resourceUuid } = await roomWithHours(test)
+  const { resourceUuid } = await roomWithHours(holdfast)
   for (let time = 0; time < 2; time++) {
     const pattern = await consumer.send('GET', addressOf(resourceUuid, { groupFormat: "'" }))
     expectRefusal(pattern, 400, 'invalid-field', 'groupFormat')
@@ -67,11 +67,11 @@ it('are parsed again if they are invalid', async () => {
 })
 
 it('are counted in the metrics like all others', async () => {
-  const { resourceUuid } = await roomWithHours(test)
+  const { resourceUuid } = await roomWithHours(holdfast)
   const counted = async () =>
     Number(
       /holdfast_http_requests_total\{method="GET",route="\/resources\/:ref\/upcoming_bookables",status="200"\} (\d+)/.exec(
-        await test.service.metrics.own(),
+        await holdfast.service.metrics.own(),
       )?.[1] ?? 0,
     )
   const before = await counted()

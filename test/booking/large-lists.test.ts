@@ -6,12 +6,12 @@ import { asConsumer, overApp, queryText, slotsOf } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, useService } from '../support/service.ts'
 
-const test = await useService()
-const consumer = asConsumer(overApp(test.app))
-const room = await makePractice(test.crm)
+const holdfast = await useService()
+const consumer = asConsumer(overApp(holdfast.app))
+const room = await makePractice(holdfast.crm)
 for (const length of [30, 60, 90])
-  await makeProduct(test.crm, room, { name: `${'Long '.repeat(45)}${length}`, minDuration: length })
-await makeTimeslot(test.crm, room, { end: '2030-01-07T10:00' })
+  await makeProduct(holdfast.crm, room, { name: `${'Long '.repeat(45)}${length}`, minDuration: length })
+await makeTimeslot(holdfast.crm, room, { end: '2030-01-07T10:00' })
 
 type Slot = { start: string; products: number[]; product_name: string | null; product_uuid: string | null }
 
@@ -28,14 +28,14 @@ it('products=ids lists each Product once and their positions in each slot', asyn
     expect(slot).toEqual({ ...rest, products: slot.products, product_name: only })
   }
   const { bookables } = (
-    await call(test.app, 'GET', `/resources/bundle${queryText({ ref: room.resource, products: 'ids' })}`)
+    await call(holdfast.app, 'GET', `/resources/bundle${queryText({ ref: room.resource, products: 'ids' })}`)
   ).body
   expect(bookables).toEqual(body)
 })
 
 it('a renamed Product changes the ETag of a list with ids', async () => {
   const before = await consumer.list(room.resource, { products: 'ids' })
-  await test.crm.post(`${room.path}/products`, { reference: room.product, name: 'Renamed' })
+  await holdfast.crm.post(`${room.path}/products`, { reference: room.product, name: 'Renamed' })
   const after = await consumer.list(room.resource, { products: 'ids' })
   expect(after.headers.etag).not.toBe(before.headers.etag)
   expect(after.text).toContain('"name":"Renamed"')
@@ -53,10 +53,10 @@ it('refuses a groupFormat that hides the Products', async () => {
 })
 
 it('refuses a list that would be longer than 16 MB, with ways to ask for less', async () => {
-  const busy = await makePractice(test.crm)
+  const busy = await makePractice(holdfast.crm)
   for (let index = 0; index < 20; index++)
-    await makeProduct(test.crm, busy, { name: `${'Long '.repeat(48)}${index}` })
-  await makeTimeslot(test.crm, busy, { start: '2030-01-01T00:00', end: '2030-01-08T00:00', raster: 5 })
+    await makeProduct(holdfast.crm, busy, { name: `${'Long '.repeat(48)}${index}` })
+  await makeTimeslot(holdfast.crm, busy, { start: '2030-01-01T00:00', end: '2030-01-08T00:00', raster: 5 })
   const refused = await consumer.list(busy.resource)
   expectRefusal(refused, 400, 'invalid-field', 'to')
   expect(refused.body.errors[0]).toMatchObject({ rule: 'max', limit: 16_000_000 })
@@ -64,12 +64,12 @@ it('refuses a list that would be longer than 16 MB, with ways to ask for less', 
   expect(all).toHaveLength(12 * 24)
   const withIds = (await consumer.list(busy.resource, { products: 'ids' })).body
   expect(withIds['2030-01-07']).toHaveLength(12 * 24)
-  expect((await call(test.app, 'GET', `/book/${busy.resourceUuid}`)).status).toBe(200)
+  expect((await call(holdfast.app, 'GET', `/book/${busy.resourceUuid}`)).status).toBe(200)
 })
 
 it('more than 50 Resources have a plain page, more than 200 a clear message', async () => {
-  const town = await makePractice(test.crm)
-  const { body } = await test.crm.post(`${town.path}/resources`, {
+  const town = await makePractice(holdfast.crm)
+  const { body } = await holdfast.crm.post(`${town.path}/resources`, {
     resources: Array.from({ length: 51 }, (_, index) => ({
       reference: `${town.resource}-${index}`,
       publicName: `Desk ${index}`,
@@ -78,17 +78,17 @@ it('more than 50 Resources have a plain page, more than 200 a clear message', as
   })
   const uuids: string[] = body.resources.map((one: { uuid: string }) => one.uuid)
   await makeTimeslot(
-    test.crm,
+    holdfast.crm,
     { ...town, resource: body.resources[50].reference },
     { end: '2030-01-07T10:00' },
   )
-  const page = await call(test.app, 'GET', `/book/${uuids}?date=2030-01-06`)
+  const page = await call(holdfast.app, 'GET', `/book/${uuids}?date=2030-01-06`)
   expect(page.status).toBe(200)
   expect(page.text).not.toContain('<holdfast-booking')
   expect([...page.text.matchAll(/<small>(.*?)<\/small>/g)].map(one => one[1])).toEqual(
     Array(4).fill('Desk 50'),
   )
   const tooMany = Array.from({ length: 201 }, (_, index) => `desk-${index}@plat`)
-  const refused = await call(test.app, 'GET', `/book/${tooMany}?lang=en`)
+  const refused = await call(holdfast.app, 'GET', `/book/${tooMany}?lang=en`)
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('too many calendars')])
 })

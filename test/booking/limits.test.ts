@@ -16,24 +16,24 @@ import { captureLog } from '../support/logs.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, call, eventually, useService } from '../support/service.ts'
 
-const test = await useService({ TRUST_PROXY: 'true' })
-const practice = await makePractice(test.crm)
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService({ TRUST_PROXY: 'true' })
+const practice = await makePractice(holdfast.crm)
+const consumer = asConsumer(overApp(holdfast.app))
 // In the middle of a minute, so that no rate limit window ends during a test.
-beforeEach(() => setClock(test, '2029-06-01T12:00:20Z'))
+beforeEach(() => setClock(holdfast, '2029-06-01T12:00:20Z'))
 
 /** Changes settings until the test ends. The service reads them on each request. */
 function withSettings(change: Partial<Config>) {
-  const before = { ...test.service.config }
-  Object.assign(test.service.config, change)
-  onTestFinished(() => void Object.assign(test.service.config, before))
+  const before = { ...holdfast.service.config }
+  Object.assign(holdfast.service.config, change)
+  onTestFinished(() => void Object.assign(holdfast.service.config, before))
 }
 
 /** A Resource with this many half-hour slots. */
 async function roomWith(count = 24, fields: Record<string, unknown> = {}) {
-  const place = await makeRoom(test.crm, practice)
+  const place = await makeRoom(holdfast.crm, practice)
   const end = new Date(Date.parse('2030-01-07T08:00Z') + count * 1_800_000).toISOString().slice(0, 16)
-  await makeTimeslot(test.crm, place, { end, ...fields })
+  await makeTimeslot(holdfast.crm, place, { end, ...fields })
   return place
 }
 
@@ -43,7 +43,7 @@ let addresses = 0
 /** A client that has sent no request before. */
 const newcomer = () => `198.18.${++addresses >> 8}.${addresses & 255}`
 
-const reserve = (where: Practice, slot: Slot, address: string, fields = {}, app = test.app) =>
+const reserve = (where: Practice, slot: Slot, address: string, fields = {}, app = holdfast.app) =>
   overApp(app)(
     'POST',
     `/resources/${where.resource}/reserve_appointment`,
@@ -63,7 +63,7 @@ const tooMany = (answer: Answer) => {
 }
 /** This many reserves, in one batch. */
 async function inOneGroup(reserves: Promise<Answer>[]) {
-  const { reserveBatcher } = test.service
+  const { reserveBatcher } = holdfast.service
   const { concurrency } = reserveBatcher
   reserveBatcher.concurrency = 0
   await eventually(async () => reserveBatcher.waiting.length === reserves.length)
@@ -135,7 +135,7 @@ describe('consumers who come through a backend', () => {
     const where = await roomWith()
     const list = await slots(where)
     const backend = newcomer()
-    const key = { 'x-service-client-id': test.crm.key }
+    const key = { 'x-service-client-id': holdfast.crm.key }
     const people = ['ann', 'ben', 'ann'].map(id => ({ ...key, 'x-consumer-id': id }))
     const answers = []
     for (const [index, headers] of [...people, key, key, {}].entries())
@@ -149,7 +149,7 @@ describe('consumers who come through a backend', () => {
     withSettings({ rateLimitPublic: 1 })
     const where = await roomWith()
     const list = await slots(where)
-    for (const key of [test.otherCrm.key, 'nonsense', `hf_test_${'a'.repeat(24)}`]) {
+    for (const key of [holdfast.otherCrm.key, 'nonsense', `hf_test_${'a'.repeat(24)}`]) {
       const backend = newcomer()
       const statuses = []
       for (const id of ['ann', 'ben']) {
@@ -170,7 +170,7 @@ describe('all clients together', () => {
     expect(counted(answers)).toEqual({ 200: 3, 429: 9 })
     for (const answer of answers.filter(one => one.status === 429)) tooMany(answer)
     expect((await reserve(other, (await slots(other))[0]!, newcomer())).status).toBe(200)
-    setClock(test, '2029-06-01T12:01:20Z')
+    setClock(holdfast, '2029-06-01T12:01:20Z')
     expect((await reserve(where, (await slots(where))[0]!, newcomer())).status).toBe(200)
   })
 
@@ -199,9 +199,9 @@ describe('all clients together', () => {
     const refused = answers.find(one => one.status === 429)!
     tooMany(refused)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000)
-    const { rows } = await test.service.db.pool.query('select bucket from rate_window')
+    const { rows } = await holdfast.service.db.pool.query('select bucket from rate_window')
     expect(JSON.stringify(rows)).not.toMatch(/bomb/i)
-    setClock(test, '2029-06-01T13:00:20Z')
+    setClock(holdfast, '2029-06-01T13:00:20Z')
     const free = answers.findIndex(one => one.status === 429)
     const later = await complete(rooms[free]!, lists[free]![0]!, newcomer(), { email: 'bomb@example.org' })
     expect(later.status).toBe(201)
@@ -211,7 +211,9 @@ describe('all clients together', () => {
     withSettings({ rateLimitMail: 2 })
     const where = await roomWith()
     const list = await slots(where)
-    const { customerReference } = await makeCustomer(test.crm, practice, { email: 'known+crm@example.org' })
+    const { customerReference } = await makeCustomer(holdfast.crm, practice, {
+      email: 'known+crm@example.org',
+    })
     const known = {
       customer_id: customerReference,
       email: undefined,
@@ -257,7 +259,7 @@ describe('one client', () => {
     await complete(where, list[2]!, address, { placeholder_id: holds[2] })
     expect((await reserve(where, list[5]!, address)).status).toBe(200)
     tooMany(await reserve(where, list[6]!, address))
-    test.clock.shiftMs += 181_000
+    holdfast.clock.shiftMs += 181_000
     expect((await reserve(where, list[6]!, address)).status).toBe(200)
   })
 
@@ -309,7 +311,7 @@ describe('one client', () => {
 
   it('can send RATE_LIMIT_PUBLIC requests a minute, over both prefixes and all instances, and sees how many are left', async () => {
     withSettings({ rateLimitPublic: 5 })
-    const apps = [test.app, await startSecondInstance(test)]
+    const apps = [holdfast.app, await startSecondInstance(holdfast)]
     const where = await roomWith()
     const [slot] = await slots(where)
     const url = `/resources/${where.resource}/reserve_appointment`
@@ -325,7 +327,7 @@ describe('one client', () => {
     for (const [, , seconds] of left) expect(Number(seconds)).toBeLessThanOrEqual(40)
     expectRefusal(answers[6]!, 429, 'too-many-requests')
     expect(Number(answers[6]!.headers['retry-after'])).toBeLessThanOrEqual(40)
-    setClock(test, '2029-06-01T12:01:20Z')
+    setClock(holdfast, '2029-06-01T12:01:20Z')
     expect((await ask(9)).status).toBe(412)
   })
 
@@ -344,7 +346,7 @@ describe('one client', () => {
     const logins = []
     for (let time = 0; time < 3; time++)
       logins.push(
-        await call(test.app, 'POST', '/console/login/x', '', {
+        await call(holdfast.app, 'POST', '/console/login/x', '', {
           headers: { ...from(address).headers, 'content-type': 'application/x-www-form-urlencoded' },
         }),
       )
@@ -388,9 +390,14 @@ describe('exempt', () => {
   })
 
   it('does not apply behind an untrusted proxy: all are one client, and the log says so once', async () => {
-    setClock(test, '2029-06-01T12:30:20Z')
-    const config = { ...test.service.config, rateLimitPublic: 2, trustProxy: null, logLevel: 'warn' as const }
-    const app = await startSecondInstance(test, { config })
+    setClock(holdfast, '2029-06-01T12:30:20Z')
+    const config = {
+      ...holdfast.service.config,
+      rateLimitPublic: 2,
+      trustProxy: null,
+      logLevel: 'warn' as const,
+    }
+    const app = await startSecondInstance(holdfast, { config })
     const log = captureLog(app)
     const where = await roomWith()
     const list = await slots(where)
@@ -405,7 +412,7 @@ describe('exempt', () => {
     withSettings({ rateLimitPublic: 1 })
     const where = await roomWith()
     const page = async (address: string) => {
-      const { headers } = await test.app.inject({
+      const { headers } = await holdfast.app.inject({
         method: 'POST',
         url: `/book/${where.resourceUuid}/reserve`,
         headers: { ...from(address).headers, 'content-type': 'application/x-www-form-urlencoded' },

@@ -19,15 +19,15 @@ import { asConsumer, bookingOf, holdOf, overApp, type Query, slotsOf, startsOf }
 import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm, { email: 'desk@example.org' })
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm, { email: 'desk@example.org' })
+const consumer = asConsumer(overApp(holdfast.app))
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
-const room = (fields = {}) => makeRoom(test.crm, practice, fields)
-const open = (where: Practice, fields = {}) => makeTimeslot(test.crm, where, fields)
+const room = (fields = {}) => makeRoom(holdfast.crm, practice, fields)
+const open = (where: Practice, fields = {}) => makeTimeslot(holdfast.crm, where, fields)
 /** A Resource with one Timeslot: Monday from 08:00 to 10:00, by default with four half-hour slots. */
 async function roomWith(fields = {}) {
   const where = await room()
@@ -41,7 +41,7 @@ const clocks = async (where: Practice, query?: Query) =>
 const half = ['08:00-08:30', '08:30-09:00', '09:00-09:30', '09:30-10:00']
 
 async function channelUuid(where: Practice, key: string) {
-  const { body } = await consoleCall(test.app, 'GET', `/resources/${where.resourceUuid}/channels/${key}`)
+  const { body } = await consoleCall(holdfast.app, 'GET', `/resources/${where.resourceUuid}/channels/${key}`)
   return body.uuid as string
 }
 
@@ -123,7 +123,7 @@ describe('the answer', () => {
   })
 
   it('shows the contact of the Resource before the Provider', async () => {
-    const profile = await makeProfile(test.crm, practice, practice.owner)
+    const profile = await makeProfile(holdfast.crm, practice, practice.owner)
     const where = await room({ contact: practice.owner, contactProfileReference: profile.reference })
     await open(where)
     expect(slotsOf(await list(where))[0]!.contact_channel).toEqual({
@@ -133,7 +133,7 @@ describe('the answer', () => {
   })
 
   it('has a null contact_channel without a contact', async () => {
-    const where = await makePractice(test.crm)
+    const where = await makePractice(holdfast.crm)
     await open(where)
     expect(slotsOf(await list(where))[0]!.contact_channel).toBeNull()
   })
@@ -158,7 +158,7 @@ describe('ref', () => {
     const where = await roomWith()
     const [id, platform] = where.resource.split('@')
     expect(startsOf(await consumer.list(`${id}@${practice.uuid}@${platform}`))).toHaveLength(4)
-    const elsewhere = await makePractice(test.crm)
+    const elsewhere = await makePractice(holdfast.crm)
     const answer = await consumer.list(`${id}@${elsewhere.uuid}@${platform}`)
     expectRefusal(answer, 404, 'not-found', 'ref')
   })
@@ -170,7 +170,7 @@ describe('ref', () => {
       `${unique('x').slice(0, -5)}@${practice.uuid}@odd`,
       `${crypto.randomUUID()}@${practice.uuid}@plat`,
     ]) {
-      const where = await makeRoom(test.crm, practice, { reference })
+      const where = await makeRoom(holdfast.crm, practice, { reference })
       await open({ ...where, resource: reference })
       expect(startsOf(await consumer.list(reference))).toHaveLength(20)
     }
@@ -184,10 +184,10 @@ describe('ref', () => {
 
   it('of several Providers of one CRM is 404 and names the three-part form, which then works', async () => {
     const reference = unique('shared')
-    const other = await makePractice(test.crm)
+    const other = await makePractice(holdfast.crm)
     for (const [crm, where] of [
-      [test.crm, practice],
-      [test.crm, other],
+      [holdfast.crm, practice],
+      [holdfast.crm, other],
     ] as const) {
       await makeResource(crm, where, { reference })
       await makeTimeslot(crm, { ...where, resource: reference })
@@ -201,7 +201,7 @@ describe('ref', () => {
 
   it('is the uuid of a channel, which brings its Resource and its key: channelKey is ignored', async () => {
     const where = await roomWith()
-    await setChannel(test, where.resourceUuid, { visible: false })
+    await setChannel(holdfast, where.resourceUuid, { visible: false })
     const hidden = await channelUuid(where, 'RESOURCE_PUBLIC')
     const visible = await channelUuid(where, 'CALENDAR_PUBLIC')
     expect(startsOf(await consumer.list(visible))).toHaveLength(4)
@@ -223,7 +223,7 @@ describe('ref', () => {
 
   it('of a deleted Resource is 404', async () => {
     const where = await roomWith()
-    await test.crm.delete(`${practice.path}/resources/${encodeURIComponent(where.resource)}`)
+    await holdfast.crm.delete(`${practice.path}/resources/${encodeURIComponent(where.resource)}`)
     expectRefusal(await list(where), 404, 'not-found', 'ref')
   })
 })
@@ -250,8 +250,8 @@ describe('several refs', () => {
 
   it('show each Resource in the zone of its Provider', async () => {
     const berlin = await roomWith({ end: '2030-01-07T08:30' })
-    const newYork = await makePractice(test.crm)
-    await setProvider(test, newYork.uuid, { timeZone: 'America/New_York' })
+    const newYork = await makePractice(holdfast.crm)
+    await setProvider(holdfast, newYork.uuid, { timeZone: 'America/New_York' })
     await open(newYork, { start: '2030-01-07T08:00', end: '2030-01-07T08:30' })
     expect(await starts(berlin, { ref: [newYork.resource] })).toEqual([
       '2030-01-07T08:00:00+01:00',
@@ -262,10 +262,10 @@ describe('several refs', () => {
   it('leave out what is hidden, and say so only when all of it is', async () => {
     const seen = await roomWith()
     const unseen = await roomWith()
-    await setChannel(test, unseen.resourceUuid, { visible: false })
+    await setChannel(holdfast, unseen.resourceUuid, { visible: false })
     const { body } = await list(unseen, { ref: [seen.resource] })
     expect([body['2030-01-07'].length, body.public_visible]).toEqual([4, true])
-    await setChannel(test, seen.resourceUuid, { visible: false })
+    await setChannel(holdfast, seen.resourceUuid, { visible: false })
     expect((await list(unseen, { ref: [seen.resource] })).body).toEqual({ public_visible: false })
   })
 
@@ -282,7 +282,7 @@ describe('channelKey', () => {
     'takes %s, each with its own visibility',
     async channelKey => {
       const where = await roomWith()
-      await setChannel(test, where.resourceUuid, { visible: false }, channelKey)
+      await setChannel(holdfast, where.resourceUuid, { visible: false }, channelKey)
       expect((await list(where, { channelKey })).body).toEqual({ public_visible: false })
       const others = ['RESOURCE_PUBLIC', 'CALENDAR_PUBLIC'].filter(key => key !== channelKey)
       for (const other of others) expect(await starts(where, { channelKey: other })).toHaveLength(4)
@@ -302,8 +302,8 @@ describe('prdRef', () => {
   let shop: Practice
   let long: { uuid: string; reference: string }
   beforeAll(async () => {
-    shop = await makePractice(test.crm)
-    long = await makeProduct(test.crm, shop, { name: 'Long', minDuration: 45 })
+    shop = await makePractice(holdfast.crm)
+    long = await makeProduct(holdfast.crm, shop, { name: 'Long', minDuration: 45 })
     await open(shop, { end: '2030-01-07T10:00' })
   })
 
@@ -332,14 +332,14 @@ describe('prdRef', () => {
   })
 
   it('that the channel does not offer is 204', async () => {
-    await setChannel(test, shop.resourceUuid, { products: [shop.productUuid] }, 'RESOURCE_EXCLUSIVE')
+    await setChannel(holdfast, shop.resourceUuid, { products: [shop.productUuid] }, 'RESOURCE_EXCLUSIVE')
     const channelKey = 'RESOURCE_EXCLUSIVE'
     expect((await list(shop, { prdRef: long.uuid, channelKey })).status).toBe(204)
     expect(await clocks(shop, { prdRef: shop.productUuid, channelKey })).toEqual(half)
   })
 
   it('that the Resource does not support is 204', async () => {
-    const where = await makeRoom(test.crm, shop, { products: [shop.product] })
+    const where = await makeRoom(holdfast.crm, shop, { products: [shop.product] })
     await open(where, { end: '2030-01-07T10:00' })
     expect((await list(where, { prdRef: long.uuid })).status).toBe(204)
     expect(await clocks(where)).toEqual(half)
@@ -347,10 +347,10 @@ describe('prdRef', () => {
 
   it('that several Providers share is the own one of each', async () => {
     const reference = 'shared@plat'
-    const shops = [await makePractice(test.crm), await makePractice(test.crm)]
+    const shops = [await makePractice(holdfast.crm), await makePractice(holdfast.crm)]
     const products = []
     for (const one of shops) {
-      products.push((await makeProduct(test.crm, one, { reference, name: 'Shared' })).uuid)
+      products.push((await makeProduct(holdfast.crm, one, { reference, name: 'Shared' })).uuid)
       await open(one, { end: '2030-01-07T09:00' })
     }
     const [here, there] = shops as [Practice, Practice]
@@ -362,8 +362,8 @@ describe('prdRef', () => {
   })
 
   it('filters Appointments that can be joined as well', async () => {
-    const where = await makeRoom(test.crm, shop)
-    await makeAppointment(test.crm, where, { acceptBookings: true })
+    const where = await makeRoom(holdfast.crm, shop)
+    await makeAppointment(holdfast.crm, where, { acceptBookings: true })
     expect(await clocks(where, { prdRef: shop.productUuid })).toEqual(['10:00-10:30'])
     expect((await list(where, { prdRef: long.uuid })).status).toBe(204)
   })
@@ -371,12 +371,12 @@ describe('prdRef', () => {
 
 describe('durations and buffers', () => {
   const shopWith = async (...products: Record<string, unknown>[]) => {
-    const shop = await makePractice(test.crm)
-    await setProduct(test, shop.productUuid, products[0] ?? {})
+    const shop = await makePractice(holdfast.crm)
+    await setProduct(holdfast, shop.productUuid, products[0] ?? {})
     const more = []
     for (const fields of products.slice(1)) {
-      const product = await makeProduct(test.crm, shop, { name: 'More' })
-      await setProduct(test, product.uuid, fields)
+      const product = await makeProduct(holdfast.crm, shop, { name: 'More' })
+      await setProduct(holdfast, product.uuid, fields)
       more.push(product.uuid)
     }
     await open(shop, { end: '2030-01-07T10:00' })
@@ -448,33 +448,33 @@ describe('durations and buffers', () => {
     const shop = await shopWith({ followUpTimeMinutes: 30 })
     const [first] = slotsOf(await list(shop))
     await consumer.complete(shop.resource, bookingOf(first!))
-    await setProduct(test, shop.productUuid, { followUpTimeMinutes: 0 })
+    await setProduct(holdfast, shop.productUuid, { followUpTimeMinutes: 0 })
     expect(await clocks(shop)).toEqual(['09:00-09:30', '09:30-10:00'])
   })
 
   it('what lies outside the period asked for is in the way all the same', async () => {
     const shop = await shopWith({ leadTimeMinutes: 45, followUpTimeMinutes: 45 })
     await open(shop, { start: '2030-01-08T00:00', end: '2030-01-08T02:00' })
-    await makeAppointment(test.crm, shop, { start: '2030-01-07T22:00', end: '2030-01-07T22:50' })
-    await makeAppointment(test.crm, shop, { start: '2030-01-08T03:00', end: '2030-01-08T03:30' })
+    await makeAppointment(holdfast.crm, shop, { start: '2030-01-07T22:00', end: '2030-01-07T22:50' })
+    await makeAppointment(holdfast.crm, shop, { start: '2030-01-08T03:00', end: '2030-01-08T03:30' })
     // They block 21:15 to 23:35 and 02:15 to 04:15; a slot needs three quarters of an hour around it.
     const wanted = ['00:30-01:00', '01:00-01:30']
     expect(await clocks(shop, { from: '2030-01-08' })).toEqual(wanted)
     expect(await clocks(shop, { from: '2030-01-08', to: '2030-01-08T01:31' })).toEqual(wanted)
-    setClock(test, '2030-01-07T22:59:00Z')
+    setClock(holdfast, '2030-01-07T22:59:00Z')
     expect(await clocks(shop)).toEqual(wanted)
   })
 
   it('what is over is in the way all the same while a lead time reaches back to it', async () => {
     const shop = await shopWith({ leadTimeMinutes: 60 })
-    await makeAppointment(test.crm, shop, { start: '2030-01-07T07:00', end: '2030-01-07T07:40' })
-    setClock(test, '2030-01-07T06:59:00Z')
+    await makeAppointment(holdfast.crm, shop, { start: '2030-01-07T07:00', end: '2030-01-07T07:40' })
+    setClock(holdfast, '2030-01-07T06:59:00Z')
     expect(await clocks(shop)).toEqual(['09:00-09:30', '09:30-10:00'])
   })
 
   it('the Product of an Appointment that the provider made brings its buffers along', async () => {
     const shop = await shopWith({ leadTimeMinutes: 15, followUpTimeMinutes: 15 })
-    await makeAppointment(test.crm, shop, { start: '2030-01-07T09:00', end: '2030-01-07T09:10' })
+    await makeAppointment(holdfast.crm, shop, { start: '2030-01-07T09:00', end: '2030-01-07T09:10' })
     // It blocks 08:45 to 09:25; each slot needs a quarter of an hour around it.
     expect(await clocks(shop)).toEqual(['08:00-08:30'])
   })
@@ -495,7 +495,7 @@ describe('what is offered', () => {
   it('nothing of an archived Resource, until it is active again', async () => {
     const where = await roomWith()
     const archive = (archived: boolean) =>
-      test.crm.post(`${practice.path}/resources/${encodeURIComponent(where.resource)}`, { archived })
+      holdfast.crm.post(`${practice.path}/resources/${encodeURIComponent(where.resource)}`, { archived })
     await archive(true)
     const answer = await list(where)
     expect([answer.status, answer.body]).toEqual([200, { public_visible: false }])
@@ -505,36 +505,36 @@ describe('what is offered', () => {
 
   it('nothing through a hidden channel: {"public_visible": false}', async () => {
     const where = await roomWith()
-    await setChannel(test, where.resourceUuid, { visible: false })
+    await setChannel(holdfast, where.resourceUuid, { visible: false })
     const { status, text } = await list(where)
     expect([status, text]).toEqual([200, '{"public_visible":false}'])
   })
 
   it('nothing that has begun: a slot must start after now', async () => {
     const where = await roomWith()
-    setClock(test, '2030-01-07T07:29:50Z')
+    setClock(holdfast, '2030-01-07T07:29:50Z')
     expect(await clocks(where)).toEqual(half.slice(1))
-    setClock(test, '2030-01-07T07:30:00Z')
+    setClock(holdfast, '2030-01-07T07:30:00Z')
     expect(await clocks(where)).toEqual(half.slice(2))
-    setClock(test, '2030-01-07T08:30:00Z')
+    setClock(holdfast, '2030-01-07T08:30:00Z')
     expect((await list(where)).status).toBe(204)
   })
 
   it('nothing within the minimum notice of the channel', async () => {
     const where = await roomWith()
-    await setChannel(test, where.resourceUuid, { minimumNoticeMinutes: 120 })
-    setClock(test, '2030-01-07T05:29:50Z')
+    await setChannel(holdfast, where.resourceUuid, { minimumNoticeMinutes: 120 })
+    setClock(holdfast, '2030-01-07T05:29:50Z')
     expect(await clocks(where)).toEqual(half.slice(1))
     expect(await clocks(where, { channelKey: 'CALENDAR_PUBLIC' })).toEqual(half)
   })
 
   it('nothing beyond the horizon of the channel', async () => {
     const where = await roomWith()
-    await setChannel(test, where.resourceUuid, { horizonDays: 2 })
+    await setChannel(holdfast, where.resourceUuid, { horizonDays: 2 })
     expect((await list(where)).status).toBe(204)
-    setClock(test, '2030-01-05T07:30:05Z')
+    setClock(holdfast, '2030-01-05T07:30:05Z')
     expect(await clocks(where)).toEqual(half.slice(0, 2))
-    setClock(test, '2030-01-05T08:30:05Z')
+    setClock(holdfast, '2030-01-05T08:30:05Z')
     expect(await clocks(where)).toEqual(half)
   })
 
@@ -543,9 +543,9 @@ describe('what is offered', () => {
     const [first] = slotsOf(await list(where))
     await consumer.reserve(where.resource, holdOf(first!))
     expect(await clocks(where)).toEqual(half.slice(1))
-    test.clock.shiftMs = 179_000
+    holdfast.clock.shiftMs = 179_000
     expect(await clocks(where)).toEqual(half.slice(1))
-    test.clock.shiftMs = 181_000
+    holdfast.clock.shiftMs = 181_000
     expect(await clocks(where)).toEqual(half)
   })
 
@@ -581,8 +581,8 @@ describe('group Appointments', () => {
   })
 
   it('keep to their Product: other Products are not offered at that time', async () => {
-    const shop = await makePractice(test.crm)
-    const other = await makeProduct(test.crm, shop)
+    const shop = await makePractice(holdfast.crm)
+    const other = await makeProduct(holdfast.crm, shop)
     await open(shop, { end: '2030-01-07T09:00', defaultCapacity: 3 })
     const [first] = slotsOf(await list(shop, { prdRef: other.uuid }))
     await consumer.complete(shop.resource, bookingOf(first!))
@@ -598,7 +598,7 @@ describe('group Appointments', () => {
     const [first] = slotsOf(await list(where))
     await consumer.complete(where.resource, bookingOf(first!))
     expect(await clocks(where)).toEqual(['08:30-09:00'])
-    await setChannel(test, where.resourceUuid, { showFull: true })
+    await setChannel(holdfast, where.resourceUuid, { showFull: true })
     const slots = slotsOf(await list(where))
     expect(slots.map(slot => [slot.kind, slot.capacity_left])).toEqual([
       ['models.LotAppointment', 0],
@@ -608,7 +608,7 @@ describe('group Appointments', () => {
 
   it('one that the provider made is listed with the uuid of the Timeslot in which it lies', async () => {
     const where = await roomWith()
-    const made = await makeAppointment(test.crm, where, {
+    const made = await makeAppointment(holdfast.crm, where, {
       start: '2030-01-07T08:30',
       end: '2030-01-07T09:15',
       capacity: 5,
@@ -631,38 +631,40 @@ describe('group Appointments', () => {
   it('or with its own uuid when there is none, or only one that is not bookable', async () => {
     const where = await room()
     await open(where, { state: 'CREATED' })
-    const made = await makeAppointment(test.crm, where, { acceptBookings: true })
+    const made = await makeAppointment(holdfast.crm, where, { acceptBookings: true })
     const [slot] = slotsOf(await list(where))
     expect(slot).toMatchObject({ timeslot_uuid: made.uuid, appointment_uuid: made.uuid })
   })
 
   it('one that does not accept bookings is not listed, and blocks its time', async () => {
     const where = await roomWith()
-    await makeAppointment(test.crm, where, { start: '2030-01-07T08:15', end: '2030-01-07T08:45' })
+    await makeAppointment(holdfast.crm, where, { start: '2030-01-07T08:15', end: '2030-01-07T08:45' })
     expect(await clocks(where)).toEqual(['09:00-09:30', '09:30-10:00'])
   })
 
   it('counts requests, bookings and live holds against the places, nothing else', async () => {
     const where = await room()
-    const made = await makeAppointment(test.crm, where, { acceptBookings: true })
+    const made = await makeAppointment(holdfast.crm, where, { acceptBookings: true })
     for (const state of ['BOOKED', 'REQUESTED', 'RESERVED', 'CANCELED', 'DELETED'])
-      await makeParticipation(test.crm, practice, made.reference, state)
+      await makeParticipation(holdfast.crm, practice, made.reference, state)
     const left = async () => slotsOf(await list(where))[0]!.capacity_left
     expect(await left()).toBe(7)
-    test.clock.shiftMs = 181_000
+    holdfast.clock.shiftMs = 181_000
     expect(await left()).toBe(8)
   })
 
   it('are gone when the provider cancels or deletes them, and their time is free again', async () => {
     for (const path of ['', '/withoutNotification']) {
       const where = await roomWith()
-      const made = await makeAppointment(test.crm, where, {
+      const made = await makeAppointment(holdfast.crm, where, {
         start: '2030-01-07T08:00',
         end: '2030-01-07T08:30',
         acceptBookings: true,
       })
       expect(slotsOf(await list(where))[0]!.kind).toBe('models.LotAppointment')
-      await test.crm.delete(`${practice.path}/appointments${path}`, { appointmentReference: made.reference })
+      await holdfast.crm.delete(`${practice.path}/appointments${path}`, {
+        appointmentReference: made.reference,
+      })
       expect(slotsOf(await list(where)).map(slot => slot.kind)).toEqual(Array(4).fill('models.Bookable'))
     }
   })
@@ -673,7 +675,7 @@ describe('group Appointments', () => {
     const [first] = slotsOf(await list(where))
     await consumer.complete(where.resource, bookingOf(first!))
     const change = (body: object) =>
-      test.crm.put(`${practice.path}/timeslots/${encodeURIComponent(timeslot.reference)}`, body)
+      holdfast.crm.put(`${practice.path}/timeslots/${encodeURIComponent(timeslot.reference)}`, body)
     await change({ state: 'CREATED' })
     expect((await list(where)).status).toBe(204)
     await change({ state: 'BOOKABLE' })
@@ -729,8 +731,8 @@ describe('patterns', () => {
   })
 
   it('languageTag falls back to the language of the Provider', async () => {
-    const shop = await makePractice(test.crm)
-    await setProvider(test, shop.uuid, { language: 'fr' })
+    const shop = await makePractice(holdfast.crm)
+    await setProvider(holdfast, shop.uuid, { language: 'fr' })
     await open(shop)
     for (const languageTag of [undefined, 'undefined', '', 'xx', 'not a tag', 'qqq'])
       expect(Object.keys((await list(shop, { groupFormat: 'MMMM', languageTag })).body)[0]).toBe('janvier')
@@ -760,8 +762,8 @@ describe('patterns', () => {
   })
 
   it('groups in the zone that is shown: the day of a slot is the Provider’s', async () => {
-    const tokyo = await makePractice(test.crm)
-    await setProvider(test, tokyo.uuid, { timeZone: 'Asia/Tokyo' })
+    const tokyo = await makePractice(holdfast.crm)
+    await setProvider(holdfast, tokyo.uuid, { timeZone: 'Asia/Tokyo' })
     await open(tokyo, { start: '2030-01-07T23:30', end: '2030-01-08T00:30' })
     const { body } = await list(tokyo)
     expect(Object.keys(body)).toEqual(['2030-01-07', '2030-01-08', 'public_visible'])
@@ -806,7 +808,7 @@ describe('from and to', () => {
 
   it('bound Appointments that can be joined as well', async () => {
     const group = await room()
-    await makeAppointment(test.crm, group, { acceptBookings: true })
+    await makeAppointment(holdfast.crm, group, { acceptBookings: true })
     expect((await list(group, { to: '2030-01-07' })).status).toBe(204)
     expect((await list(group, { from: '2030-01-07T10:00', to: '2030-01-08' })).status).toBe(200)
     expect((await list(group, { from: '2030-01-07T10:01' })).status).toBe(204)
@@ -823,8 +825,8 @@ describe('from and to', () => {
 
 describe('clock changes', () => {
   const dayIn = async (timeZone: string, date: string, start: string, end: string, raster = 60) => {
-    const shop = await makePractice(test.crm)
-    await setProvider(test, shop.uuid, { timeZone })
+    const shop = await makePractice(holdfast.crm)
+    await setProvider(holdfast, shop.uuid, { timeZone })
     await open(shop, { start: `${date}T${start}`, end: end.includes('T') ? end : `${date}T${end}`, raster })
     return shop
   }
@@ -909,7 +911,7 @@ describe('Timeslots that overlap', () => {
 
   it('list a start with each Product once, where their rasters suit different ones', async () => {
     const where = await roomWith({ raster: 30, defaultCapacity: 1 })
-    const long = await makeProduct(test.crm, practice, { minDuration: 120, maxDuration: 120 })
+    const long = await makeProduct(holdfast.crm, practice, { minDuration: 120, maxDuration: 120 })
     await open(where, { end: '2030-01-07T09:00', raster: 60, defaultCapacity: 2 })
     const eight = slotsOf(await list(where)).filter(one => one.start.includes('T08:00'))
     const named = eight.flatMap(one => one.products.map(({ uuid }) => `${uuid} of ${one.capacity}`))
@@ -921,7 +923,7 @@ describe('Timeslots that overlap', () => {
   it('are explained as they are listed', async () => {
     const { where } = await overlapping()
     const path = `/resources/${where.resourceUuid}/explain?date=2030-01-07`
-    const { lines } = (await consoleCall(test.app, 'GET', path)).body
+    const { lines } = (await consoleCall(holdfast.app, 'GET', path)).body
     const offered = lines.filter((line: { offered: boolean }) => line.offered)
     const names = (one: { start: string; timeslot: string }) => `${Date.parse(one.start)} ${one.timeslot}`
     const listed = slotsOf(await list(where)).map(one => ({ start: one.start, timeslot: one.timeslot_uuid }))

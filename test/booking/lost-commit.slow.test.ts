@@ -12,16 +12,16 @@ import { expectRefusal } from '../support/refusals.ts'
 import { roomsOf, statusesOf } from '../support/rooms.ts'
 import { useService } from '../support/service.ts'
 
-const test = await useService({ RATE_LIMIT_PUBLIC: '0' })
-const practice = await makePractice(test.crm)
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService({ RATE_LIMIT_PUBLIC: '0' })
+const practice = await makePractice(holdfast.crm)
+const consumer = asConsumer(overApp(holdfast.app))
 
-const { roomWith, first, slots, hold, appointments } = roomsOf(() => ({ test, practice, consumer }))
+const { roomWith, first, slots, hold, appointments } = roomsOf(() => ({ holdfast, practice, consumer }))
 
 /** A consumer of an instance whose database connection can be cut. */
 async function overAWeakWire() {
-  const proxy = await startCutProxy(test.connection)
-  const app = await startSecondInstance(test, { db: openDb(proxy.connection, test.clock) })
+  const proxy = await startCutProxy(holdfast.connection)
+  const app = await startSecondInstance(holdfast, { db: openDb(proxy.connection, holdfast.clock) })
   return { ...proxy, weak: asConsumer(overApp(app)) }
 }
 
@@ -54,7 +54,7 @@ it.each([
   expect(others).toEqual([])
   expect(appointment!.uuid).toBe(booked.body.createdAppointment.appointment_uuid)
   expect(appointment!.participations).toHaveLength(1)
-  expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+  expect(await mailKindsTo(holdfast, person.email)).toEqual(['booked'])
 })
 
 it('returns each of several holds that were committed together', async () => {
@@ -88,7 +88,7 @@ it('returns 503 and books nothing if the connection is lost before anything was 
   const room = await roomWith()
   const wanted = await slots(room)
   await weak.list(room.resource)
-  const { pool } = test.service.db
+  const { pool } = holdfast.service.db
   await pool.query(`create function break_wire() returns trigger language plpgsql as $$
     begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`)
   await pool.query(`create trigger break_wire before update on resource execute function break_wire()`)

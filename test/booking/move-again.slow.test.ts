@@ -10,12 +10,12 @@ import { mailKindsTo } from '../support/mailbox.ts'
 import { bookAt, holdToMove, moveBooking } from '../support/moves.ts'
 import { useService } from '../support/service.ts'
 
-const test = await useService({ RATE_LIMIT_PUBLIC: '0' })
-let practice: Practice = await makePractice(test.crm)
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService({ RATE_LIMIT_PUBLIC: '0' })
+let practice: Practice = await makePractice(holdfast.crm)
+const consumer = asConsumer(overApp(holdfast.app))
 beforeEach(async () => {
-  practice = await makeRoom(test.crm, practice)
-  await makeTimeslot(test.crm, practice)
+  practice = await makeRoom(holdfast.crm, practice)
+  await makeTimeslot(holdfast.crm, practice)
 })
 
 const slotAt = async (time: string) =>
@@ -27,7 +27,7 @@ const slotAt = async (time: string) =>
 async function booked(process = 'IMMEDIATE') {
   const [ten, eleven, noon, one] = await Promise.all(['10:00', '11:00', '12:00', '13:00'].map(slotAt))
   const booking = await bookAt(consumer, ten!)
-  await setChannel(test, practice.resourceUuid, { bookingProcess: process })
+  await setChannel(holdfast, practice.resourceUuid, { bookingProcess: process })
   const start = { appointment_uuid: booking.appointment_uuid, start: ten!.start, end: ten!.end }
   return { booking, start, ten: ten!, eleven: eleven!, noon: noon!, one: one! }
 }
@@ -44,7 +44,7 @@ describe('sent again', () => {
     expect(further.body.replaced).toEqual({ appointment_uuid, start: eleven.start, end: eleven.end })
     const again = await moveBooking(consumer, booking, noon, { old_start: eleven.start })
     expect(again.body).toEqual(further.body)
-    expect(await mailKindsTo(test, booking.email)).toHaveLength(3)
+    expect(await mailKindsTo(holdfast, booking.email)).toHaveLength(3)
   })
 
   it('to what they held', async () => {
@@ -58,8 +58,8 @@ describe('sent again', () => {
 
   it('to another Resource at the same time', async () => {
     const { booking, start } = await booked()
-    practice = await makeRoom(test.crm, practice)
-    await makeTimeslot(test.crm, practice)
+    practice = await makeRoom(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     const there = await slotAt('10:00')
     const once = await moveBooking(consumer, booking, there, { old_start: start.start })
     expect([once.status, once.body.replaced]).toEqual([200, start])
@@ -86,15 +86,15 @@ describe('sent again', () => {
     const { appointment_uuid } = (await moveBooking(consumer, booking, eleven)).body.createdAppointment
     const to = { start: '2030-01-07T12:00', end: '2030-01-07T12:30' }
     const path = `${practice.path}/appointments/${appointment_uuid}@consumer/move`
-    expect((await test.crm.post(path, to)).status).toBe(200)
+    expect((await holdfast.crm.post(path, to)).status).toBe(200)
     expect((await moveBooking(consumer, booking, noon)).body.replaced.start).toBe(noon.start)
   })
 })
 
 describe('whose commit was made, and its answer lost', () => {
   const overAWeakWire = async () => {
-    const proxy = await startCutProxy(test.connection)
-    const app = await startSecondInstance(test, { db: openDb(proxy.connection, test.clock) })
+    const proxy = await startCutProxy(holdfast.connection)
+    const app = await startSecondInstance(holdfast, { db: openDb(proxy.connection, holdfast.clock) })
     return { ...proxy, weak: asConsumer(overApp(app)) }
   }
 
@@ -116,8 +116,8 @@ describe('whose commit was made, and its answer lost', () => {
   })
 
   async function bookedElsewhere() {
-    practice = await makeRoom(test.crm, practice)
-    await makeTimeslot(test.crm, practice)
+    practice = await makeRoom(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     return booked()
   }
 })

@@ -28,13 +28,13 @@ import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { type Answer, consoleCall, useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
 
-const test = await useService()
-let practice: Practice = await makePractice(test.crm, { phone: '+49 30 555', email: 'desk@example.org' })
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+let practice: Practice = await makePractice(holdfast.crm, { phone: '+49 30 555', email: 'desk@example.org' })
+const consumer = asConsumer(overApp(holdfast.app))
 beforeEach(async () => {
-  test.clock.shiftMs = 0
-  practice = await makeRoom(test.crm, practice)
-  await makeTimeslot(test.crm, practice)
+  holdfast.clock.shiftMs = 0
+  practice = await makeRoom(holdfast.crm, practice)
+  await makeTimeslot(holdfast.crm, practice)
 })
 
 const at = (time: string) => `2030-01-07T${time}:00+01:00`
@@ -43,7 +43,7 @@ const slotAt = async (time: string) =>
 const isFree = async (time: string) => (await slotAt(time)) !== undefined
 const people = async (email: string): Promise<Answer['body'][]> => {
   const query = `resourceRef=${encodeURIComponent(practice.resource)}`
-  const { body } = await test.crm.get(`${practice.path}/appointments?${query}`)
+  const { body } = await holdfast.crm.get(`${practice.path}/appointments?${query}`)
   return body.flatMap((one: Answer['body']) =>
     one.participations
       .filter((person: Answer['body']) => person.email === email)
@@ -60,13 +60,13 @@ const appointmentsOf = async (email: string): Promise<string[]> =>
 const placesOf = async (email: string) => (await people(email)).map(one => `${one.state} ${one.start}`)
 const decide = async (email: string, state: string) => {
   const { reference } = (await people(email)).find(one => one.state === 'REQUESTED')
-  return test.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}`, { state })
+  return holdfast.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}`, { state })
 }
 
 describe('on a channel that requires confirmation', () => {
   async function askToMove() {
     const booked = await bookAt(consumer, await slotAt('10:00'))
-    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     const moved = await moveBooking(consumer, booked, await slotAt('11:00'))
     expect([moved.status, moved.body.createdAppointment.start, moved.body.replaced.start]).toEqual([
       200,
@@ -83,22 +83,22 @@ describe('on a channel that requires confirmation', () => {
     expect((await decide(booked.email, 'BOOKED')).body.participation.state).toBe('BOOKED')
     expect([await isFree('10:00'), await isFree('11:00')]).toEqual([true, false])
     expect(await placesOf(booked.email)).toEqual(['DELETED 09:00', 'BOOKED 10:00'])
-    expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'requested', 'moved'])
+    expect(await mailKindsTo(holdfast, booked.email)).toEqual(['booked', 'requested', 'moved'])
   })
 
   it('accepted while the old booking is being moved: released under the lock of its current Resource', async () => {
     const booked = await askToMove()
     const [old, requested] = await people(booked.email)
-    const [second, third] = [await makeRoom(test.crm, practice), await makeRoom(test.crm, practice)]
+    const [second, third] = [await makeRoom(holdfast.crm, practice), await makeRoom(holdfast.crm, practice)]
     const bring = `update appointment set resource_id = (select id from resource where uuid = $1) where uuid = $2`
-    const { pool } = test.service.db
+    const { pool } = holdfast.service.db
     await pool.query(bring, [second.resourceUuid, old.appointment])
     const revision = async () => {
       const query = 'select revision::int from resource where uuid = $1'
       return (await pool.query(query, [third.resourceUuid])).rows[0].revision
     }
     const before = await revision()
-    const [customer] = (await test.crm.get(`${practice.path}/customers?email=${booked.email}`)).body
+    const [customer] = (await holdfast.crm.get(`${practice.path}/customers?email=${booked.email}`)).body
     const request = {
       reference: requested.reference,
       appointmentReference: `${requested.appointment}@consumer`,
@@ -106,7 +106,7 @@ describe('on a channel that requires confirmation', () => {
       state: 'BOOKED',
     }
     const { status } = await whileWaiting(
-      test,
+      holdfast,
       {
         async before(rival) {
           const rooms = [second.resourceUuid, third.resourceUuid]
@@ -114,7 +114,7 @@ describe('on a channel that requires confirmation', () => {
           await rival.query(bring, [third.resourceUuid, old.appointment])
         },
       },
-      () => test.crm.post(`${practice.path}/participations`, request),
+      () => holdfast.crm.post(`${practice.path}/participations`, request),
     )
     expect(status).toBe(200)
     expect(await revision()).toBe(before + 2)
@@ -125,8 +125,8 @@ describe('on a channel that requires confirmation', () => {
     await decide(booked.email, 'CANCELED')
     expect([await isFree('10:00'), await isFree('11:00')]).toEqual([false, true])
     expect((await placesOf(booked.email))[0]).toBe('BOOKED 09:00')
-    expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'requested', 'declined'])
-    const [, requested, declined] = await mailsTo(test, booked.email)
+    expect(await mailKindsTo(holdfast, booked.email)).toEqual(['booked', 'requested', 'declined'])
+    const [, requested, declined] = await mailsTo(holdfast, booked.email)
     const flat = (text: string) => text.replace(/\s+/g, ' ')
     expect(flat(requested!.text)).toContain('Until then, your current appointment stays as it is.')
     expect(flat(declined!.text)).toContain('Your current appointment stays as it is.')
@@ -136,12 +136,12 @@ describe('on a channel that requires confirmation', () => {
   describe('a move that overlaps the booking keeps both places, and no other client gets either', () => {
     /** Of an hour, on a raster of half an hour. */
     async function askForHalfAnHourLater(capacity = 1) {
-      practice = await makeRoom(test.crm, practice)
-      await makeTimeslot(test.crm, practice, { defaultCapacity: capacity })
+      practice = await makeRoom(holdfast.crm, practice)
+      await makeTimeslot(holdfast.crm, practice, { defaultCapacity: capacity })
       const slot = await slotAt('10:00')
       const hour = { ...slot, end: at('11:00') }
       const booked = await bookAt(consumer, hour)
-      await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+      await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
       const later = { ...hour, appointment_uuid: undefined, start: at('10:30'), end: at('11:30') } as Slot
       const moved = await moveBooking(consumer, booked, later)
       expect([moved.status, await placesOf(booked.email)]).toEqual([200, ['BOOKED 09:00', 'REQUESTED 09:30']])
@@ -171,9 +171,9 @@ describe('on a channel that requires confirmation', () => {
 
     it('not even the provider, unless they ignore the conflict; the request then cannot be accepted', async () => {
       const { booked } = await askForHalfAnHourLater(2)
-      const { customerReference } = await makeCustomer(test.crm, practice)
+      const { customerReference } = await makeCustomer(holdfast.crm, practice)
       const put = (query = '') =>
-        test.crm.post(`${practice.path}/participations${query}`, {
+        holdfast.crm.post(`${practice.path}/participations${query}`, {
           reference: `${customerReference}-there`,
           appointmentReference: `${booked.appointment_uuid}@consumer`,
           customerReference,
@@ -183,7 +183,7 @@ describe('on a channel that requires confirmation', () => {
       expect((await put('?ignoreCapacity')).status).toBe(201)
       expectRefusal(await decide(booked.email, 'BOOKED'), 409, 'conflict')
       // The link in the mail says the same, and that the request is still open.
-      const [notice] = (await mailsTo(test, 'desk@example.org')).slice(-1)
+      const [notice] = (await mailsTo(holdfast, 'desk@example.org')).slice(-1)
       const accept = pathOf(/http:\S+\/accept\/[\w.-]+/.exec(notice!.text)![0])
       const page = await consumer.send('POST', accept, 'message=', { headers: form })
       expect([page.status, page.text.includes('can’t be accepted right now')]).toEqual([409, true])
@@ -203,7 +203,7 @@ describe('on a channel that requires confirmation', () => {
         const mine = which === 'the booking' ? own! : requested!
         const third = await bookAt(consumer, await slotAt('14:00'))
         const pair = isFirst ? [mine, third.appointment_uuid!] : [third.appointment_uuid!, mine]
-        const { status } = await consoleCall(test.app, 'POST', `/appointments/${pair[0]}/swap${query}`, {
+        const { status } = await consoleCall(holdfast.app, 'POST', `/appointments/${pair[0]}/swap${query}`, {
           withUuid: pair[1],
         })
         expect(status).toBe(200)
@@ -237,7 +237,7 @@ describe('on a channel that requires confirmation', () => {
       expect(await placesOf(booked.email)).toEqual(['CANCELED 08:30', 'BOOKED 09:00'])
       expect((await moveBooking(consumer, booked, later)).status).toBe(200)
       await decide(booked.email, 'BOOKED')
-      const link = (await mailsTo(test, booked.email)).at(-1)!.text.match(/http\S+\/move\/\S+/)![0]
+      const link = (await mailsTo(holdfast, booked.email)).at(-1)!.text.match(/http\S+\/move\/\S+/)![0]
       expect((await moveBooking(consumer, { moveLink: link }, byAnother(30))).status).toBe(200)
       expect((await placesOf(booked.email)).slice(-2)).toEqual(['BOOKED 09:30', 'REQUESTED 10:00'])
     })
@@ -257,7 +257,7 @@ describe('on a channel that requires confirmation', () => {
     expectRefusal(await moveBooking(consumer, booked, await slotAt('11:00'), gone), 409, 'changed')
     expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00', 'REQUESTED 11:00'])
     // What they keep is the booking, and not what they had asked for before.
-    const text = (await mailsTo(test, booked.email)).at(-1)!.text.replace(/\s+/g, ' ')
+    const text = (await mailsTo(holdfast, booked.email)).at(-1)!.text.replace(/\s+/g, ' ')
     expect(text).toContain('Until then, your current appointment stays as it is.')
     expect(text).toMatch(/Previously: [^:]*10:00/)
     await decide(booked.email, 'BOOKED')
@@ -266,7 +266,7 @@ describe('on a channel that requires confirmation', () => {
   })
 
   it('offers a slot held on another day again after returning', async () => {
-    await makeTimeslot(test.crm, practice, { start: '2030-01-08T08:00', end: '2030-01-08T10:00' })
+    await makeTimeslot(holdfast.crm, practice, { start: '2030-01-08T08:00', end: '2030-01-08T10:00' })
     const booked = await askToMove()
     const ten = { ...(await slotAt('12:00')), start: at('10:00'), end: at('10:30') }
     const nextDay = async () =>
@@ -292,12 +292,12 @@ describe('on a channel that requires confirmation', () => {
     ]).toEqual([200, at('10:00'), 'BOOKED', at('11:00')])
     expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00', 'CANCELED 10:00'])
     expect([await isFree('10:00'), await isFree('11:00')]).toEqual([false, true])
-    const [, , declined] = await mailsTo(test, booked.email)
+    const [, , declined] = await mailsTo(holdfast, booked.email)
     expect(declined!.text.replace(/\s+/g, ' ')).toMatch(/Still booked: .*10:00/)
-    expect((await mailKindsTo(test, 'desk@example.org')).at(-1)).toBe('cancel-notice')
+    expect((await mailKindsTo(holdfast, 'desk@example.org')).at(-1)).toBe('cancel-notice')
     // Repeating it changes nothing, and a new request works.
     expect((await moveBooking(consumer, booked, ten)).status).toBe(200)
-    expect((await mailsTo(test, booked.email)).length).toBe(3)
+    expect((await mailsTo(holdfast, booked.email)).length).toBe(3)
     expect((await moveBooking(consumer, booked, await slotAt('11:00'))).body.createdAppointment.state).toBe(
       'REQUESTED',
     )
@@ -320,7 +320,7 @@ describe('emails about a move', () => {
   it('name both times, and update the calendar entry instead of adding a second one', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
     for (const time of ['11:00', '12:00']) await moveBooking(consumer, booked, await slotAt(time))
-    const mails = await mailsTo(test, booked.email)
+    const mails = await mailsTo(holdfast, booked.email)
     expect(mails.map(one => [one.kind, one.ics!.method])).toEqual([
       ['booked', 'REQUEST'],
       ['moved', 'REQUEST'],
@@ -333,7 +333,7 @@ describe('emails about a move', () => {
       { uid, sequence: 1, start: '2030-01-07T10:00:00.000Z' },
       { uid, sequence: 2, start: '2030-01-07T11:00:00.000Z' },
     ])
-    expect((await mailKindsTo(test, 'desk@example.org')).slice(-3)).toEqual([
+    expect((await mailKindsTo(holdfast, 'desk@example.org')).slice(-3)).toEqual([
       'booking-notice',
       'move-notice',
       'move-notice',
@@ -342,35 +342,35 @@ describe('emails about a move', () => {
 
   it('do the same for a move that the provider had to accept', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
-    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     await moveBooking(consumer, booked, await slotAt('11:00'))
     await decide(booked.email, 'BOOKED')
-    const mails = (await mailsTo(test, booked.email)).filter(one => one.ics)
+    const mails = (await mailsTo(holdfast, booked.email)).filter(one => one.ics)
     const [first, second] = mails.map(one => entry(one.ics!.content))
     expect(second).toEqual({ ...first, sequence: 1, start: '2030-01-07T10:00:00.000Z' })
   })
 
   it('still send a newer calendar entry if the provider has moved the booking in between', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
-    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     await moveBooking(consumer, booked, await slotAt('11:00'))
     for (const time of ['12:00', '13:00'])
-      await test.crm.post(`${practice.path}/appointments/${booked.appointment_uuid}@consumer/move`, {
+      await holdfast.crm.post(`${practice.path}/appointments/${booked.appointment_uuid}@consumer/move`, {
         start: `2030-01-07T${time}`,
         end: `2030-01-07T${time.replace(':00', ':30')}`,
       })
     await decide(booked.email, 'BOOKED')
-    const mails = (await mailsTo(test, booked.email)).filter(one => one.ics)
+    const mails = (await mailsTo(holdfast, booked.email)).filter(one => one.ics)
     expect(mails.map(one => entry(one.ics!.content).sequence)).toEqual([0, 1, 2, 3])
   })
 
   it('have a separate calendar entry if accepted after the booking was cancelled', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
-    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     await moveBooking(consumer, booked, await slotAt('11:00'))
     await consumer.cancel(booked.cancelLink)
     await decide(booked.email, 'BOOKED')
-    const mails = (await mailsTo(test, booked.email)).filter(one => one.ics)
+    const mails = (await mailsTo(holdfast, booked.email)).filter(one => one.ics)
     expect(mails.map(one => one.ics!.method)).toEqual(['REQUEST', 'CANCEL', 'REQUEST'])
     const [first, second, third] = mails.map(one => entry(one.ics!.content).uid)
     expect([second === first, third === first]).toEqual([true, false])
@@ -380,43 +380,43 @@ describe('emails about a move', () => {
     'to a place that %s: declined, and the calendar entry of the booking stays',
     async how => {
       const booked = await bookAt(consumer, await slotAt('10:00'))
-      const room = await makeRoom(test.crm, practice)
-      await makeTimeslot(test.crm, room)
-      await setChannel(test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+      const room = await makeRoom(holdfast.crm, practice)
+      await makeTimeslot(holdfast.crm, room)
+      await setChannel(holdfast, room.resourceUuid, { bookingProcess: 'REQUESTED' })
       const slot = slotsOf(await consumer.list(room.resourceUuid)).find(one => one.start === at('11:00'))!
       const { createdAppointment: requested } = (await moveBooking(consumer, booked, slot)).body
       expect(requested.state).toBe('REQUESTED')
-      const { next } = (await test.crm.get('/events?after=now')).body
+      const { next } = (await holdfast.crm.get('/events?after=now')).body
       const { status } =
         how === 'is cancelled'
-          ? await test.crm.delete(`${practice.path}/appointments?message=Closed+that+day`, {
+          ? await holdfast.crm.delete(`${practice.path}/appointments?message=Closed+that+day`, {
               appointmentReference: `${requested.appointment_uuid}@consumer`,
             })
-          : await test.crm.delete(
+          : await holdfast.crm.delete(
               `${practice.path}/resources/${encodeURIComponent(room.resource)}?ignoreFutureAppointments=true`,
             )
       expect(status).toBeLessThan(300)
       expect(await placesOf(booked.email)).toContain('BOOKED 09:00')
-      const last = (await mailsTo(test, booked.email)).at(-1)!
+      const last = (await mailsTo(holdfast, booked.email)).at(-1)!
       expect([last.kind, last.ics]).toEqual(['declined', null])
       expect(last.text.replace(/\s+/g, ' ')).toMatch(/Still booked: .*10:00/)
-      const { events } = (await test.crm.get(`/events?after=${next}&kinds=participation.declined`)).body
+      const { events } = (await holdfast.crm.get(`/events?after=${next}&kinds=participation.declined`)).body
       expect(events).toHaveLength(1)
     },
   )
 
   it('to an erased customer do not say that either place stays', async () => {
     const requested = practice
-    await setChannel(test, requested.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, requested.resourceUuid, { bookingProcess: 'REQUESTED' })
     const slot = await slotAt('11:00')
-    practice = await makeRoom(test.crm, practice)
-    await makeTimeslot(test.crm, practice)
+    practice = await makeRoom(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     const booked = await bookAt(consumer, await slotAt('10:00'))
     expect((await moveBooking(consumer, booked, slot)).body.createdAppointment.state).toBe('REQUESTED')
-    const [customer] = (await test.crm.get(`${practice.path}/customers?email=${booked.email}`)).body
+    const [customer] = (await holdfast.crm.get(`${practice.path}/customers?email=${booked.email}`)).body
     const path = `${practice.path}/customers/${encodeURIComponent(customer.customerReference)}`
-    expect((await test.crm.delete(`${path}?ignoreFutureAppointments=true`)).status).toBe(204)
-    const last = (await mailsTo(test, booked.email)).slice(-2)
+    expect((await holdfast.crm.delete(`${path}?ignoreFutureAppointments=true`)).status).toBe(204)
+    const last = (await mailsTo(holdfast, booked.email)).slice(-2)
     expect(last.map(one => [one.kind, one.text.includes('Still booked')])).toEqual([
       ['cancelled', false],
       ['cancelled', false],
@@ -424,24 +424,24 @@ describe('emails about a move', () => {
   })
 
   it('reminders follow the new time', async () => {
-    await makeTimeslot(test.crm, practice, { start: '2030-01-14T08:00', end: '2030-01-14T18:00' })
+    await makeTimeslot(holdfast.crm, practice, { start: '2030-01-14T08:00', end: '2030-01-14T18:00' })
     const booked = await bookAt(consumer, await slotAt('10:00'))
-    setClock(test, '2030-01-06T12:00:00Z')
-    await remind(test.service)
+    setClock(holdfast, '2030-01-06T12:00:00Z')
+    await remind(holdfast.service)
     const later = slotsOf(await consumer.list(practice.resourceUuid)).find(one =>
       one.start.startsWith('2030-01-14'),
     )!
     expect((await moveBooking(consumer, booked, later)).status).toBe(200)
-    setClock(test, '2030-01-13T12:00:00Z')
-    await remind(test.service)
-    expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'reminder', 'moved', 'reminder'])
+    setClock(holdfast, '2030-01-13T12:00:00Z')
+    await remind(holdfast.service)
+    expect(await mailKindsTo(holdfast, booked.email)).toEqual(['booked', 'reminder', 'moved', 'reminder'])
   })
 
   it('events contain what moved', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
-    const { body: before } = await test.crm.get('/events?limit=500')
+    const { body: before } = await holdfast.crm.get('/events?limit=500')
     await moveBooking(consumer, booked, await slotAt('11:00'))
-    const { body } = await test.crm.get(`/events?after=${before.next}`)
+    const { body } = await holdfast.crm.get(`/events?after=${before.next}`)
     expect(body.events.map((event: Answer['body']) => event.kind).sort()).toEqual([
       'appointment.cancelled',
       'appointment.created',
@@ -452,22 +452,22 @@ describe('emails about a move', () => {
   it.each(['IMMEDIATE', 'REQUESTED'])(
     'reports that a held Appointment began with the person who joined it (%s)',
     async bookingProcess => {
-      practice = await makeRoom(test.crm, practice)
-      await makeTimeslot(test.crm, practice, { defaultCapacity: 2 })
+      practice = await makeRoom(holdfast.crm, practice)
+      await makeTimeslot(holdfast.crm, practice, { defaultCapacity: 2 })
       const booked = await bookAt(consumer, await slotAt('10:00'))
-      await setChannel(test, practice.resourceUuid, { bookingProcess })
+      await setChannel(holdfast, practice.resourceUuid, { bookingProcess })
       await consumer.reserve(practice.resourceUuid, holdOf(await slotAt('11:00')))
-      const { next } = (await test.crm.get('/events?after=now')).body
+      const { next } = (await holdfast.crm.get('/events?after=now')).body
       expect((await moveBooking(consumer, booked, await slotAt('11:00'))).status).toBe(200)
       const begun = async (): Promise<string[]> => {
-        const { events } = (await test.crm.get(`/events?after=${next}&kinds=appointment.created`)).body
+        const { events } = (await holdfast.crm.get(`/events?after=${next}&kinds=appointment.created`)).body
         return events.map((one: Answer['body']) => one.data.reference)
       }
       const first = await begun()
       expect(first).toHaveLength(1)
       // The next consumer does not create it again.
       const other = await bookAt(consumer, await slotAt('12:00'))
-      await test.service.db.pool.query(`delete from participation where state = 'RESERVED'`)
+      await holdfast.service.db.pool.query(`delete from participation where state = 'RESERVED'`)
       expect((await moveBooking(consumer, other, await slotAt('11:00'))).status).toBe(200)
       expect((await begun()).filter(reference => reference === first[0])).toHaveLength(1)
     },
@@ -479,9 +479,9 @@ describe('emails about a move', () => {
   ])(
     'reports that the old Appointment ended, although a place there is held and the holder %s',
     async (what, kinds) => {
-      practice = await makeRoom(test.crm, practice)
-      await makeTimeslot(test.crm, practice, { defaultCapacity: 3 })
-      const { next } = (await test.crm.get('/events?after=now')).body
+      practice = await makeRoom(holdfast.crm, practice)
+      await makeTimeslot(holdfast.crm, practice, { defaultCapacity: 3 })
+      const { next } = (await holdfast.crm.get('/events?after=now')).body
       const slot = await slotAt('10:00')
       const booked = await bookAt(consumer, slot)
       const { body: held } = await consumer.reserve(practice.resourceUuid, holdOf(slot))
@@ -490,7 +490,7 @@ describe('emails about a move', () => {
       expect((await moveBooking(consumer, booked, await slotAt('11:00'))).status).toBe(200)
       if (what === 'leaves') await consumer.release(practice.resourceUuid, placeholder_id)
       else await consumer.complete(practice.resourceUuid, bookingOf(slot, { placeholder_id }))
-      const { events } = (await test.crm.get(`/events?after=${next}`)).body
+      const { events } = (await holdfast.crm.get(`/events?after=${next}`)).body
       const about: Answer['body'][] = events.filter((one: Answer['body']) =>
         one.kind.startsWith('appointment.'),
       )
@@ -546,7 +546,7 @@ describe('the page behind the move link', () => {
 
   it('offers the current place again while another one is requested', async () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
-    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     await moveBooking(consumer, booked, await slotAt('11:00'))
     const { text } = await open(booked.moveLink)
     const requested = await post(booked.moveLink, { slot: slotIn(text, '10:00') })
@@ -568,19 +568,19 @@ describe('the page behind the move link', () => {
     const booked = await bookAt(consumer, await slotAt('10:00'))
     const { text } = await consumer.send('GET', pathOf(booked.confirmationLink!))
     expect(text).toContain(booked.moveLink)
-    expect((await mailsTo(test, booked.email))[0]!.text).toContain(booked.moveLink)
+    expect((await mailsTo(holdfast, booked.email))[0]!.text).toContain(booked.moveLink)
   })
 })
 
 describe('a channel with a deadline for changes', () => {
   it('announces it, and then closes both links and shows the number to call', async () => {
-    await setChannel(test, practice.resourceUuid, { changeNoticeMinutes: 120 })
+    await setChannel(holdfast, practice.resourceUuid, { changeNoticeMinutes: 120 })
     const booked = await bookAt(consumer, await slotAt('10:00'))
     const slot = await slotAt('14:00')
-    expect((await mailsTo(test, booked.email))[0]!.text).toContain('08:00')
+    expect((await mailsTo(holdfast, booked.email))[0]!.text).toContain('08:00')
     for (const link of [booked.moveLink, booked.cancelLink])
       expect((await consumer.send('GET', pathOf(link))).text).toContain('08:00')
-    setClock(test, '2030-01-07T07:00:01Z')
+    setClock(holdfast, '2030-01-07T07:00:01Z')
     const refused = await moveBooking(consumer, booked, slot)
     expectRefusal(refused, 403, 'change-notice')
     expect(messageOf(refused)).toContain('+49 30 555')
@@ -591,9 +591,12 @@ describe('a channel with a deadline for changes', () => {
     expect((await consumer.cancel(booked.cancelLink)).status).toBe(403)
     expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00'])
     const { reference } = (await people(booked.email))[0]
-    const byCrm = await test.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}`, {
-      state: 'CANCELED',
-    })
+    const byCrm = await holdfast.crm.post(
+      `${practice.path}/participations/${encodeURIComponent(reference)}`,
+      {
+        state: 'CANCELED',
+      },
+    )
     expect(byCrm.status).toBe(200)
   })
 })

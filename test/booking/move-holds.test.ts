@@ -18,20 +18,20 @@ import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
 
-const test = await useService()
-let practice: Practice = await makePractice(test.crm)
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+let practice: Practice = await makePractice(holdfast.crm)
+const consumer = asConsumer(overApp(holdfast.app))
 let product = ''
 beforeEach(async () => {
-  test.clock.shiftMs = 0
-  practice = await makeRoom(test.crm, practice)
+  holdfast.clock.shiftMs = 0
+  practice = await makeRoom(holdfast.crm, practice)
 })
 
 /** Half an hour long, every quarter of an hour: most moves overlap the old place. */
 async function openRoom(fields: Record<string, unknown> = {}) {
-  practice = await makeRoom(test.crm, practice)
-  await makeTimeslot(test.crm, practice, { raster: 15, ...fields })
-  product = (await makeProduct(test.crm, practice, { minDuration: 30 })).uuid
+  practice = await makeRoom(holdfast.crm, practice)
+  await makeTimeslot(holdfast.crm, practice, { raster: 15, ...fields })
+  product = (await makeProduct(holdfast.crm, practice, { minDuration: 30 })).uuid
 }
 
 const at = (time: string) => `2030-01-07T${time}:00+01:00`
@@ -60,7 +60,7 @@ async function holdLater(capacity = 1) {
 }
 
 async function placesOf(email: string): Promise<string[]> {
-  const { rows } = await test.service.db.pool.query(
+  const { rows } = await holdfast.service.db.pool.query(
     `select participation.state, start_at from participation join appointment on appointment.id = appointment_id
      where lower(participation.email) = $1 and participation.state in ('BOOKED', 'REQUESTED')
        and appointment.state = 'ACTIVE' and appointment.deleted_at is null order by start_at`,
@@ -72,7 +72,7 @@ async function placesOf(email: string): Promise<string[]> {
 
 /** Pairs of conflicting bookings: of different people, or both confirmed. */
 async function collisions(): Promise<number> {
-  const { rows } = await test.service.db.pool.query(
+  const { rows } = await holdfast.service.db.pool.query(
     `with taken as (
        select participation.id, participation.state, appointment_id, resource_id, blocked_from, blocked_to, replaces
        from participation join appointment on appointment.id = appointment_id
@@ -89,7 +89,7 @@ async function collisions(): Promise<number> {
 /** Appointments that overlap another one: none, once no request is pending. */
 const claims = async () =>
   (
-    await test.service.db.pool.query(
+    await holdfast.service.db.pool.query(
       `select count(*)::int as count from appointment join resource on resource.id = resource_id
        where resource.uuid = $1 and claim is not null and state = 'ACTIVE' and appointment.deleted_at is null`,
       [practice.resourceUuid],
@@ -145,12 +145,12 @@ describe('a place held for a move', () => {
     await openRoom()
     const booked = await book('10:00')
     const slot = await slotAt('12:00')
-    setClock(test, at('08:00'))
-    await setChannel(test, practice.resourceUuid, { changeNoticeMinutes: 120 })
+    setClock(holdfast, at('08:00'))
+    await setChannel(holdfast, practice.resourceUuid, { changeNoticeMinutes: 120 })
     expectRefusal(await holdToMove(consumer, booked, slot), 403, 'change-notice')
-    await setChannel(test, practice.resourceUuid, { changeNoticeMinutes: 119 })
+    await setChannel(holdfast, practice.resourceUuid, { changeNoticeMinutes: 119 })
     expect((await holdToMove(consumer, booked, slot)).status).toBe(200)
-    await setChannel(test, practice.resourceUuid, { changeNoticeMinutes: 0 })
+    await setChannel(holdfast, practice.resourceUuid, { changeNoticeMinutes: 0 })
     await consumer.cancel(booked.cancelLink)
     expectRefusal(await holdToMove(consumer, booked, slot), 404, 'invalid-token')
   })
@@ -159,7 +159,7 @@ describe('a place held for a move', () => {
     'once %s, leaves the booking as it was and frees the rest',
     async how => {
       const { booked, mine } = await holdLater()
-      if (how === 'expired') test.clock.shiftMs = 181_000
+      if (how === 'expired') holdfast.clock.shiftMs = 181_000
       else await consumer.release(practice.resourceUuid, mine.placeholder_id)
       expect([await isFree('10:15'), await isFree('10:30')]).toEqual([false, true])
       expect(await placesOf(booked.email)).toEqual(['BOOKED 10:00'])
@@ -168,11 +168,11 @@ describe('a place held for a move', () => {
 
   it('can still be moved to after it expired, unless it is taken', async () => {
     const { booked, slot, mine } = await holdLater()
-    test.clock.shiftMs = 181_000
+    holdfast.clock.shiftMs = 181_000
     expect((await moveBooking(consumer, booked, slot, mine)).status).toBe(200)
     const later = await seenBy(booked, '10:30')
     const again = placeholderOf(await holdToMove(consumer, booked, later))
-    test.clock.shiftMs = 400_000
+    holdfast.clock.shiftMs = 400_000
     const rival = await bookAt(consumer, await slotAt('10:45'))
     expectRefusal(await moveBooking(consumer, booked, later, again), 412, '201')
     expect([await placesOf(booked.email), await placesOf(rival.email)]).toEqual([
@@ -186,14 +186,14 @@ describe('a place held for a move', () => {
     async bookingProcess => {
       await openRoom({ defaultCapacity: 3 })
       const booked = await book('12:00')
-      await setChannel(test, practice.resourceUuid, { bookingProcess })
+      await setChannel(holdfast, practice.resourceUuid, { bookingProcess })
       // In the same Appointment: another consumer came first and let the hold expire.
       expect((await consumer.reserve(practice.resourceUuid, holdOf(await slotAt('10:00')))).status).toBe(200)
-      test.clock.shiftMs = 100_000
+      holdfast.clock.shiftMs = 100_000
       const slot = await seenBy(booked, '10:00')
       expect(slot.capacity_left).toBe(2)
       const mine = placeholderOf(await holdToMove(consumer, booked, slot))
-      test.clock.shiftMs = 190_000
+      holdfast.clock.shiftMs = 190_000
       expect((await moveBooking(consumer, booked, slot, mine)).status).toBe(200)
       const kept = bookingProcess === 'IMMEDIATE' ? ['BOOKED 10:00'] : ['REQUESTED 10:00', 'BOOKED 12:00']
       expect(await placesOf(booked.email)).toEqual(kept)
@@ -203,9 +203,9 @@ describe('a place held for a move', () => {
 
   it('is released under the lock of the Resource it was just moved to', async () => {
     const { booked, held, mine } = await holdLater()
-    const there = await makeRoom(test.crm, practice)
+    const there = await makeRoom(holdfast.crm, practice)
     const slot = await seenBy(booked, '11:00')
-    const { pool } = test.service.db
+    const { pool } = holdfast.service.db
     const revision = async () => {
       const query = 'select revision::int from resource where uuid = $1'
       return (await pool.query(query, [there.resourceUuid])).rows[0].revision
@@ -213,7 +213,7 @@ describe('a place held for a move', () => {
     const before = await revision()
     const rooms = [practice.resourceUuid, there.resourceUuid]
     const { status } = await whileWaiting(
-      test,
+      holdfast,
       {
         async before(rival) {
           await rival.query('update resource set revision = revision + 1 where uuid = any ($1)', [rooms])
@@ -247,7 +247,7 @@ describe('a place held for a move', () => {
     async bookingProcess => {
       const { booked, slot, mine } = await holdLater()
       const other = await book('12:00')
-      await setChannel(test, practice.resourceUuid, { bookingProcess })
+      await setChannel(holdfast, practice.resourceUuid, { bookingProcess })
       expectRefusal(await moveBooking(consumer, other, slot, mine), 412, '201')
       expect([await placesOf(booked.email), await placesOf(other.email)]).toEqual([
         ['BOOKED 10:00'],
@@ -258,8 +258,8 @@ describe('a place held for a move', () => {
 
   it('is lost if the provider has since filled the old place', async () => {
     const { booked, slot, mine } = await holdLater(2)
-    const { customerReference } = await makeCustomer(test.crm, practice)
-    const { status } = await test.crm.post(`${practice.path}/participations?ignoreCapacity`, {
+    const { customerReference } = await makeCustomer(holdfast.crm, practice)
+    const { status } = await holdfast.crm.post(`${practice.path}/participations?ignoreCapacity`, {
       reference: crypto.randomUUID(),
       appointmentReference: `${booked.appointment_uuid}@consumer`,
       customerReference,
@@ -301,19 +301,19 @@ describe('a place held for a move', () => {
 describe('on a channel that requires confirmation', () => {
   async function askLater() {
     const { booked, slot, mine } = await holdLater()
-    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     expect((await moveBooking(consumer, booked, slot, mine)).status).toBe(200)
     expect(await placesOf(booked.email)).toEqual(['BOOKED 10:00', 'REQUESTED 10:15'])
     return booked
   }
   const accept = async () => {
-    const { body } = await test.crm.get(
+    const { body } = await holdfast.crm.get(
       `${practice.path}/appointments?resourceRef=${encodeURIComponent(practice.resource)}`,
     )
     const requested = body
       .flatMap((one: Answer['body']) => one.participations)
       .find((one: Answer['body']) => one.state === 'REQUESTED')
-    return test.crm.post(`${practice.path}/participations/${encodeURIComponent(requested.reference)}`, {
+    return holdfast.crm.post(`${practice.path}/participations/${encodeURIComponent(requested.reference)}`, {
       state: 'BOOKED',
     })
   }
@@ -327,7 +327,7 @@ describe('on a channel that requires confirmation', () => {
   it('a customer with only a request sees the places left in other Appointments and can join them', async () => {
     await openRoom({ defaultCapacity: 2 })
     for (const time of ['11:00', '12:00', '12:00']) await book(time)
-    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     const requested = await book('10:00')
     const stranger = await consumer.reserve(practice.resourceUuid, holdOf(await slotAt('10:00')))
     const shown = await list(signedBy(requested))
@@ -349,7 +349,7 @@ describe('on a channel that requires confirmation', () => {
   it('another time can be held besides both, even one between them', async () => {
     await openRoom()
     const booked = await book('10:00')
-    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     expect((await moveBooking(consumer, booked, await slotAt('10:30'))).status).toBe(200)
     const between = await seenBy(booked, '10:15')
     const held = await holdToMove(consumer, booked, between)
@@ -378,7 +378,7 @@ it('the list for a move shows exactly what can be held for it', async () => {
         for (const { when } of others) await book(clock(when)).catch(() => {})
         const token = signedBy(booked)
         if (requested !== null) {
-          await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+          await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
           await slotAt(clock(requested), token).then(
             slot => moveBooking(consumer, booked, slot),
             () => {},

@@ -16,12 +16,12 @@ import { type Booked, bookAt, holdToMove, moveBooking } from '../support/moves.t
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
-let practice: Practice = await makePractice(test.crm)
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+let practice: Practice = await makePractice(holdfast.crm)
+const consumer = asConsumer(overApp(holdfast.app))
 beforeEach(async () => {
-  test.clock.shiftMs = 0
-  practice = await makeRoom(test.crm, practice)
+  holdfast.clock.shiftMs = 0
+  practice = await makeRoom(holdfast.crm, practice)
 })
 
 const list = async (room = practice) => slotsOf(await consumer.list(room.resourceUuid))
@@ -30,7 +30,7 @@ const countOf = (answers: Answer[], status: number) => answers.filter(one => one
 
 /** Where people are, as the database says it: `BOOKED 2030-01-07T09:00:00.000Z`. */
 async function placesOf(email: string): Promise<string[]> {
-  const { rows } = await test.service.db.pool.query(
+  const { rows } = await holdfast.service.db.pool.query(
     `select participation.state, start_at from participation join appointment on appointment.id = appointment_id
      where lower(participation.email) = $1 and participation.state in ('BOOKED', 'REQUESTED')
        and appointment.state = 'ACTIVE' and appointment.deleted_at is null order by start_at`,
@@ -41,7 +41,7 @@ async function placesOf(email: string): Promise<string[]> {
 const booked = (slot: Slot) => `BOOKED ${new Date(slot.start).toISOString()}`
 
 async function oversold(): Promise<number> {
-  const { rows } = await test.service.db.pool.query(
+  const { rows } = await holdfast.service.db.pool.query(
     `select count(*)::int as count from appointment where state = 'ACTIVE' and deleted_at is null and capacity < (
        select count(*) from participation where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED'))`,
   )
@@ -50,7 +50,7 @@ async function oversold(): Promise<number> {
 
 /** Bookings that overlap one another, which no Resource can keep. */
 async function collisions(): Promise<number> {
-  const { rows } = await test.service.db.pool.query(
+  const { rows } = await holdfast.service.db.pool.query(
     `with taken as (
        select distinct appointment.id, resource_id, blocked_from, blocked_to
        from participation join appointment on appointment.id = appointment_id
@@ -62,7 +62,7 @@ async function collisions(): Promise<number> {
 }
 
 it('100 concurrent moves into one place: one wins, 99 keep their old place', async () => {
-  await makeTimeslot(test.crm, practice, { end: '2030-01-07T18:00', raster: 5 })
+  await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T18:00', raster: 5 })
   const [wanted, ...slots] = await list()
   const rivals: Booked[] = []
   for (const slot of slots.slice(0, 100)) rivals.push(await bookAt(consumer, slot))
@@ -81,10 +81,10 @@ describe('of two simultaneous moves of one booking, one wins and the other is re
     consumer: move,
     CRM: (one, slot) => {
       const reference = encodeURIComponent(`${one.appointment_uuid}@consumer`)
-      return test.crm.post(`${practice.path}/appointments/${reference}/move`, times(slot))
+      return holdfast.crm.post(`${practice.path}/appointments/${reference}/move`, times(slot))
     },
     console: (one, slot) =>
-      consoleCall(test.app, 'POST', `/appointments/${one.appointment_uuid}/move`, times(slot)),
+      consoleCall(holdfast.app, 'POST', `/appointments/${one.appointment_uuid}/move`, times(slot)),
   }
 
   it.each([
@@ -95,7 +95,7 @@ describe('of two simultaneous moves of one booking, one wins and the other is re
     ['consumer', 'console'],
     ['CRM', 'console'],
   ])('%s and %s', async (one, other) => {
-    await makeTimeslot(test.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     for (let round = 0; round < 3; round++) {
       const [from, here, there] = await list()
       const booking = await bookAt(consumer, from!)
@@ -111,9 +111,9 @@ describe('of two simultaneous moves of one booking, one wins and the other is re
   })
 
   it('eight of them, to two Resources', async () => {
-    const room = await makeRoom(test.crm, practice)
-    await makeTimeslot(test.crm, practice)
-    await makeTimeslot(test.crm, room, { start: '2030-01-08T08:00', end: '2030-01-08T18:00' })
+    const room = await makeRoom(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, room, { start: '2030-01-08T08:00', end: '2030-01-08T18:00' })
     const [from, ...here] = await list()
     const requests = [...here.slice(0, 4), ...(await list(room)).slice(0, 4)]
     const booking = await bookAt(consumer, from!)
@@ -124,20 +124,20 @@ describe('of two simultaneous moves of one booking, one wins and the other is re
   })
 
   it('unless both have the same target, which is moved and reported once', async () => {
-    await makeTimeslot(test.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     const [from, to] = await list()
     const booking = await bookAt(consumer, from!)
     const answers = await Promise.all([move(booking, to!), move(booking, to!)])
     expect(countOf(answers, 200)).toBe(2)
     expect(await placesOf(booking.email)).toEqual([booked(to!)])
-    expect(await mailKindsTo(test, booking.email)).toEqual(['booked', 'moved'])
+    expect(await mailKindsTo(holdfast, booking.email)).toEqual(['booked', 'moved'])
   })
 
   it('on a channel that requires confirmation, one request is pending', async () => {
-    await makeTimeslot(test.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     const [from, here, there] = await list()
     const booking = await bookAt(consumer, from!)
-    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     const answers = await Promise.all([move(booking, here!), move(booking, there!)])
     expect(answers.map(answer => answer.status).sort()).toEqual([200, 409])
     const requested = answers[0]!.status === 200 ? here! : there!
@@ -148,7 +148,7 @@ describe('of two simultaneous moves of one booking, one wins and the other is re
   })
 
   it('a client that sends old_start is refused later too', async () => {
-    await makeTimeslot(test.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     const [from, here, there] = await list()
     const booking = await bookAt(consumer, from!)
     expect((await move(booking, here!, { old_start: from!.start })).status).toBe(200)
@@ -165,24 +165,24 @@ describe('a move at the same moment as', () => {
     [
       'Cancel Appointments',
       one =>
-        test.crm.delete(`${practice.path}/appointments`, {
+        holdfast.crm.delete(`${practice.path}/appointments`, {
           appointmentReference: `${one.appointment_uuid}@consumer`,
         }),
     ],
     [
       'Delete Resource',
       () =>
-        test.crm.delete(
+        holdfast.crm.delete(
           `${practice.path}/resources/${encodeURIComponent(practice.resource)}?ignoreFutureAppointments`,
         ),
     ],
   ]
   it.each(others)('%s: the responses match the final state', async (name, rival) => {
     for (let round = 0; round < 5; round++) {
-      practice = await makeRoom(test.crm, practice)
-      const there = await makeRoom(test.crm, practice)
-      await makeTimeslot(test.crm, practice)
-      await makeTimeslot(test.crm, there)
+      practice = await makeRoom(holdfast.crm, practice)
+      const there = await makeRoom(holdfast.crm, practice)
+      await makeTimeslot(holdfast.crm, practice)
+      await makeTimeslot(holdfast.crm, there)
       const [from] = await list()
       const [to] = await list(there)
       const one = await bookAt(consumer, from!)
@@ -196,12 +196,12 @@ describe('a move at the same moment as', () => {
   })
 
   it('the expiry of the customer’s hold: the place is taken once or not at all', async () => {
-    await makeTimeslot(test.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     const [from, to] = await list()
     const [one, rival] = [await bookAt(consumer, from!), await bookAt(consumer, (await list())[3]!)]
     const { body } = await consumer.reserve(practice.resourceUuid, holdOf(to!))
     const placeholder_id = body.participation.customer_uuid
-    test.clock.shiftMs = 181_000
+    holdfast.clock.shiftMs = 181_000
     const answers = await Promise.all([move(one, to!, { placeholder_id }), move(rival, to!)])
     expect([countOf(answers, 200), countOf(answers, 412)]).toEqual([1, 1])
     expect(await oversold()).toBe(0)
@@ -210,8 +210,8 @@ describe('a move at the same moment as', () => {
 
 describe('a place held for a move, at the same moment as', () => {
   const overlapping = async () => {
-    const { uuid } = await makeProduct(test.crm, practice, { minDuration: 30 })
-    await makeTimeslot(test.crm, practice, { end: '2030-01-07T12:00', raster: 15 })
+    const { uuid } = await makeProduct(holdfast.crm, practice, { minDuration: 30 })
+    await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T12:00', raster: 15 })
     const slots = slotsOf(await consumer.list(practice.resourceUuid, { prdRef: uuid }))
     return { booking: await bookAt(consumer, slots[2]!), slots }
   }
@@ -259,7 +259,7 @@ describe('a place held for a move, at the same moment as', () => {
 
   it('the move or the cancellation of the booking itself: nothing is sold twice', async () => {
     for (const end of ['move', 'cancel'] as const) {
-      practice = await makeRoom(test.crm, practice)
+      practice = await makeRoom(holdfast.crm, practice)
       const { booking, slots } = await overlapping()
       const [held] = await Promise.all([
         holdToMove(consumer, booking, slots[3]!),
@@ -281,17 +281,17 @@ it('after any sequence of book, hold, move and cancel, each person has exactly t
     who: fc.nat(3),
     where: fc.nat(7),
   })
-  const { uuid: prdRef } = await makeProduct(test.crm, practice, { minDuration: 30 })
+  const { uuid: prdRef } = await makeProduct(holdfast.crm, practice, { minDuration: 30 })
   const quarter = 900_000
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 2 }),
       fc.array(step, { minLength: 4, maxLength: 20 }),
       async (capacity, steps) => {
-        test.clock.shiftMs = 0
-        practice = await makeRoom(test.crm, practice)
+        holdfast.clock.shiftMs = 0
+        practice = await makeRoom(holdfast.crm, practice)
         const day = { start: '2030-01-07T08:00', end: '2030-01-07T10:15', raster: 15 }
-        await makeTimeslot(test.crm, practice, { ...day, defaultCapacity: capacity })
+        await makeTimeslot(holdfast.crm, practice, { ...day, defaultCapacity: capacity })
         const show = async () => slotsOf(await consumer.list(practice.resourceUuid, { prdRef }))
         const slots = await show()
         const promised = new Map<number, { booked: Booked; slot: Slot }>()
@@ -312,24 +312,24 @@ it('after any sequence of book, hold, move and cancel, each person has exactly t
             const { status } = await move(has.booked, slot, { placeholder_id })
             expect([200, 412]).toContain(status)
             // While they are where they were, a hold is a promise.
-            if (from === has.slot && until > test.clock.shiftMs) expect(status).toBe(200)
+            if (from === has.slot && until > holdfast.clock.shiftMs) expect(status).toBe(200)
             if (status === 200) promised.set(who, { booked: has.booked, slot })
             holds.delete(who)
           } else if (verb === 'hold as a stranger') {
             expect([200, 412]).toContain((await consumer.reserve(practice.resourceUuid, holdOf(slot))).status)
           } else if (verb === 'wait') {
-            test.clock.shiftMs += 100_000
+            holdfast.clock.shiftMs += 100_000
           } else if (verb.includes('hold') && has) {
             const outlives = verb.includes('outlive')
             if (outlives) await consumer.reserve(practice.resourceUuid, holdOf(slot))
-            if (outlives) test.clock.shiftMs += 100_000
+            if (outlives) holdfast.clock.shiftMs += 100_000
             const held = await holdToMove(consumer, has.booked, slot)
             expect([200, 412]).toContain(held.status)
             if (held.status !== 200) continue
             const placeholder_id = held.body.participation.customer_uuid
-            const until = test.clock.shiftMs + 180_000
+            const until = holdfast.clock.shiftMs + 180_000
             if (verb === 'hold') holds.set(who, { placeholder_id, slot, from: has.slot, until })
-            if (outlives) test.clock.shiftMs += 100_000
+            if (outlives) holdfast.clock.shiftMs += 100_000
             if (verb === 'hold and move' || outlives) {
               // A hold is a promise.
               expect((await move(has.booked, slot, { placeholder_id })).status).toBe(200)
@@ -342,7 +342,7 @@ it('after any sequence of book, hold, move and cancel, each person has exactly t
               if (status === 201) promised.set(100 + promised.size * 10 + who, { booked: made, slot })
             }
           } else if (verb === 'expire') {
-            test.clock.shiftMs += 181_000
+            holdfast.clock.shiftMs += 181_000
           } else if (verb === 'cancel' && has) {
             expect((await consumer.cancel(has.booked.cancelLink)).status).toBe(200)
             promised.delete(who)
@@ -350,7 +350,7 @@ it('after any sequence of book, hold, move and cancel, each person has exactly t
             expect(await placesOf(has.booked.email)).toEqual([])
           }
         }
-        test.clock.shiftMs += 181_000
+        holdfast.clock.shiftMs += 181_000
         for (const { booked: one, slot } of promised.values())
           expect(await placesOf(one.email)).toEqual([booked(slot)])
         const free = await show()

@@ -15,12 +15,12 @@ import { mailKindsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, useService } from '../support/service.ts'
 
-const test = await useService()
-let practice: Practice = await makePractice(test.crm)
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+let practice: Practice = await makePractice(holdfast.crm)
+const consumer = asConsumer(overApp(holdfast.app))
 beforeEach(async () => {
-  test.clock.shiftMs = 0
-  practice = await makeRoom(test.crm, practice)
+  holdfast.clock.shiftMs = 0
+  practice = await makeRoom(holdfast.crm, practice)
 })
 
 const at = (time: string) => `2030-01-07T${time}:00+01:00`
@@ -53,8 +53,11 @@ function move(booked: { moveLink: string }, slot: Slot, fields: Record<string, u
 }
 
 const appointments = async (): Promise<Answer['body'][]> =>
-  (await test.crm.get(`${practice.path}/appointments?resourceRef=${encodeURIComponent(practice.resource)}`))
-    .body
+  (
+    await holdfast.crm.get(
+      `${practice.path}/appointments?resourceRef=${encodeURIComponent(practice.resource)}`,
+    )
+  ).body
 const placesOf = async (email: string) =>
   (await appointments()).flatMap(one =>
     one.participations
@@ -64,7 +67,7 @@ const placesOf = async (email: string) =>
 
 describe('a booking moves', () => {
   it('to a free slot: the old one becomes free, and the response has both times', async () => {
-    await makeTimeslot(test.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     const booked = await book(await slotAt('10:00'))
     const { status, body } = await move(booked, await slotAt('11:00'))
     expect(status).toBe(200)
@@ -80,8 +83,8 @@ describe('a booking moves', () => {
   })
 
   it('by a quarter of an hour, overlapping its own place, which is listed for this customer', async () => {
-    await makeTimeslot(test.crm, practice, { raster: 15 })
-    const { uuid } = await makeProduct(test.crm, practice, { minDuration: 30 })
+    await makeTimeslot(holdfast.crm, practice, { raster: 15 })
+    const { uuid } = await makeProduct(holdfast.crm, practice, { minDuration: 30 })
     const room = practice
     const query = { prdRef: uuid }
     const half = async (time: string, headers = {}) => {
@@ -97,7 +100,7 @@ describe('a booking moves', () => {
   })
 
   it('sent twice changes nothing and sends no email the second time', async () => {
-    await makeTimeslot(test.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     const booked = await book(await slotAt('10:00'))
     const slot = await slotAt('11:00')
     const answers = [await move(booked, slot), await move(booked, slot)]
@@ -105,11 +108,11 @@ describe('a booking moves', () => {
       [200, at('11:00')],
       [200, at('11:00')],
     ])
-    expect(await mailKindsTo(test, booked.email)).toEqual(['booked', 'moved'])
+    expect(await mailKindsTo(holdfast, booked.email)).toEqual(['booked', 'moved'])
   })
 
   it('and back again', async () => {
-    await makeTimeslot(test.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     const slot = await slotAt('10:00')
     const booked = await book(slot)
     await move(booked, await slotAt('11:00'))
@@ -118,21 +121,21 @@ describe('a booking moves', () => {
   })
 
   it('to another Resource of the same Provider, but not to another Provider', async () => {
-    await makeTimeslot(test.crm, practice)
-    const there = await makeRoom(test.crm, practice)
-    await makeTimeslot(test.crm, there)
+    await makeTimeslot(holdfast.crm, practice)
+    const there = await makeRoom(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, there)
     const booked = await book(await slotAt('10:00'))
     expect((await move(booked, await slotAt('10:00', there))).status).toBe(200)
     expect((await list()).map(one => one.start)).toContain(at('10:00'))
     expect((await list(there)).map(one => one.start)).not.toContain(at('10:00'))
-    const stranger = await makePractice(test.crm)
-    await makeTimeslot(test.crm, stranger)
+    const stranger = await makePractice(holdfast.crm)
+    await makeTimeslot(holdfast.crm, stranger)
     expectRefusal(await move(booked, await slotAt('12:00', stranger)), 404, 'not-found', 'timeslot_uuid')
   })
 
   it('to another Product of the same length, and keeps its own if none is given', async () => {
-    await makeTimeslot(test.crm, practice)
-    const other = await makeProduct(test.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
+    const other = await makeProduct(holdfast.crm, practice)
     const booked = await book(await slotAt('10:00'), { product_uuid: practice.productUuid })
     const kept = await move(booked, await slotAt('11:00'))
     expect(kept.body.createdAppointment.product_uuid).toBe(booked.product_uuid)
@@ -141,9 +144,9 @@ describe('a booking moves', () => {
   })
 
   it('with its buffers, which other bookings can still block', async () => {
-    await makeTimeslot(test.crm, practice)
-    const { uuid } = await makeProduct(test.crm, practice)
-    await setProduct(test, uuid, { leadTimeMinutes: 30, followUpTimeMinutes: 30 })
+    await makeTimeslot(holdfast.crm, practice)
+    const { uuid } = await makeProduct(holdfast.crm, practice)
+    await setProduct(holdfast, uuid, { leadTimeMinutes: 30, followUpTimeMinutes: 30 })
     const buffered = async (time: string, headers = {}) => {
       const path = `/resources/${practice.resourceUuid}/upcoming_bookables?prdRef=${uuid}`
       return slotsOf(await consumer.send('GET', path, undefined, { headers })).find(
@@ -160,7 +163,7 @@ describe('a booking moves', () => {
   })
 
   it('out of a group, where the others stay, or into a group, where it takes a place', async () => {
-    await makeTimeslot(test.crm, practice, { defaultCapacity: 2 })
+    await makeTimeslot(holdfast.crm, practice, { defaultCapacity: 2 })
     const ann = await book(await slotAt('10:00'))
     const ben = await book(await slotAt('10:00'))
     const cleo = await book(await slotAt('11:00'))
@@ -182,8 +185,8 @@ describe('a booking moves', () => {
   })
 
   it('into a provider’s Appointment, which stays when the last participant moves out', async () => {
-    await makeTimeslot(test.crm, practice)
-    const made = await makeAppointment(test.crm, practice, {
+    await makeTimeslot(holdfast.crm, practice)
+    const made = await makeAppointment(holdfast.crm, practice, {
       start: '2030-01-07T15:00',
       end: '2030-01-07T15:30',
       acceptBookings: true,
@@ -198,7 +201,7 @@ describe('a booking moves', () => {
   })
 
   it('with the customer’s own hold, which others cannot take', async () => {
-    await makeTimeslot(test.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     const booked = await book(await slotAt('10:00'))
     const slot = await slotAt('11:00')
     const { body } = await consumer.reserve(practice.resourceUuid, holdOf(slot))
@@ -217,7 +220,7 @@ describe('a booking moves', () => {
 
 describe('a move is refused, and everything stays as it was', () => {
   it('if the place is taken, past or unknown, or the customer already has a place there', async () => {
-    await makeTimeslot(test.crm, practice, { defaultCapacity: 2 })
+    await makeTimeslot(holdfast.crm, practice, { defaultCapacity: 2 })
     const taken = await slotAt('11:00')
     const person = newPerson()
     const booked = await book(await slotAt('10:00'), person)
@@ -236,7 +239,7 @@ describe('a move is refused, and everything stays as it was', () => {
   })
 
   it('with the token of another link, of a cancelled booking, or none', async () => {
-    await makeTimeslot(test.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     const booked = await book(await slotAt('10:00'))
     const slot = await slotAt('11:00')
     for (const moveLink of [booked.cancelLink.split('?')[0], 'http://x/move/none'])
@@ -246,7 +249,7 @@ describe('a move is refused, and everything stays as it was', () => {
   })
 
   it('and a repeated completion no longer returns the old time', async () => {
-    await makeTimeslot(test.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     const slot = await slotAt('10:00')
     const held = await consumer.reserve(practice.resourceUuid, holdOf(slot))
     const request = bookingOf(slot, { placeholder_id: held.body.participation.customer_uuid })

@@ -6,11 +6,11 @@ import { asConsumer, overApp, queryText, slotsOf } from '../support/consumer.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { useService } from '../support/service.ts'
 
-const test = await useService({ TRUST_PROXY: 'true', LIST_QUEUE: '20' })
-const consumer = asConsumer(overApp(test.app))
-const room = await makePractice(test.crm)
+const holdfast = await useService({ TRUST_PROXY: 'true', LIST_QUEUE: '20' })
+const consumer = asConsumer(overApp(holdfast.app))
+const room = await makePractice(holdfast.crm)
 // Three weeks of quarter hours.
-await makeTimeslot(test.crm, room, { start: '2030-01-01T00:00', end: '2030-01-22T00:00', raster: 15 })
+await makeTimeslot(holdfast.crm, room, { start: '2030-01-01T00:00', end: '2030-01-22T00:00', raster: 15 })
 
 /** The n-th way to mix upper and lower case in a uuid. */
 const spelled = (uuid: string, number: number) =>
@@ -18,7 +18,7 @@ const spelled = (uuid: string, number: number) =>
 
 it('are cached once, however the Resource is spelled', async () => {
   const bounds = { from: '2030-01-07', to: '2030-01-08' }
-  const before = test.service.lists.lists!.size
+  const before = holdfast.service.lists.lists!.size
   for (let number = 0; number < 30; number++)
     expect(
       slotsOf(
@@ -28,8 +28,8 @@ it('are cached once, however the Resource is spelled', async () => {
         }),
       ),
     ).toHaveLength(96)
-  expect(test.service.lists.lists!.size).toBe(before + 1)
-  expect(test.service.refs.known.size).toBeLessThanOrEqual(1)
+  expect(holdfast.service.lists.lists!.size).toBe(before + 1)
+  expect(holdfast.service.refs.known.size).toBeLessThanOrEqual(1)
 })
 
 it.each([

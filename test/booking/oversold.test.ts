@@ -7,15 +7,15 @@ import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { type Room, roomsOf } from '../support/rooms.ts'
 import { type Answer, useService } from '../support/service.ts'
 
-const test = await useService({ RATE_LIMIT_PUBLIC: '0' })
-const practice = await makePractice(test.crm)
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService({ RATE_LIMIT_PUBLIC: '0' })
+const practice = await makePractice(holdfast.crm)
+const consumer = asConsumer(overApp(holdfast.app))
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 const { roomWith, first, slots, hold, reserve, complete, appointments } = roomsOf(() => ({
-  test,
+  holdfast,
   practice,
   consumer,
 }))
@@ -24,20 +24,20 @@ const nowhere = '00000000-0000-4000-8000-000000000000'
 const eight = { start: '2030-01-07T08:00', end: '2030-01-07T08:30', capacity: 1, acceptBookings: true }
 
 /** Who fills the only place at eight, in an Appointment of the provider or one of consumers. */
-const ofProvider = (room: Room, fields = {}) => makeAppointment(test.crm, room, { ...eight, ...fields })
+const ofProvider = (room: Room, fields = {}) => makeAppointment(holdfast.crm, room, { ...eight, ...fields })
 const inline = (state: string) => (room: Room) =>
   ofProvider(room, {
     participations: [{ reference: unique('inline'), name: 'Bo', email: 'bo@example.org', state }],
   })
 const created = (state: string) => async (room: Room) => {
   const { reference } = await ofProvider(room)
-  await makeParticipation(test.crm, room, reference, state, { query: '' })
+  await makeParticipation(holdfast.crm, room, reference, state, { query: '' })
 }
 /** The consumer who made the Appointment has left, and a Participation added by the CRM remains. */
 const leftBehind = (state: string) => async (room: Room) => {
   const held = await hold(room, await first(room))
   const [{ reference }] = (await appointments(room)) as [{ reference: string }]
-  await makeParticipation(test.crm, room, reference, state)
+  await makeParticipation(holdfast.crm, room, reference, state)
   await consumer.release(room.resource, held.placeholder_id)
 }
 const fillers: [string, (room: Room) => Promise<unknown>][] = [
@@ -63,7 +63,7 @@ let other: Room
 beforeAll(async () => {
   other = await roomWith({ end: '2030-01-07T18:00' })
   expired = (await hold(other, await first(other))).placeholder_id
-  await test.service.db.pool.query(
+  await holdfast.service.db.pool.query(
     `update participation set expires_at = now() - interval '1 second' where placeholder = $1`,
     [expired],
   )
@@ -98,15 +98,18 @@ describe.each(fillers)('a place filled by %s', (_, fill) => {
   it('is refused to the CRM, and kept when its own move is confirmed', async () => {
     const { room, appointment } = await filled()
     for (const state of ['RESERVED', 'REQUESTED', 'BOOKED']) {
-      const { customerReference } = await makeCustomer(test.crm, room)
+      const { customerReference } = await makeCustomer(holdfast.crm, room)
       const fields = { appointmentReference: appointment.reference, customerReference, state }
       const answer = await create(room, fields)
       expectRefusal(answer, 409, 'capacity-exceeded')
     }
     const [filler] = appointment.participations.filter((one: { state: string }) => one.state !== 'CANCELED')
-    const moved = await test.crm.post(`${room.path}/participations/${encodeURIComponent(filler.reference)}`, {
-      state: 'BOOKED',
-    })
+    const moved = await holdfast.crm.post(
+      `${room.path}/participations/${encodeURIComponent(filler.reference)}`,
+      {
+        state: 'BOOKED',
+      },
+    )
     expect(moved.status).toBe(filler.email === null ? 409 : 200)
     expectRefusal(await complete(room, bookingOf(await lastSlot(room, appointment))), 412, '201')
     expect(await takenIn(room)).toBe(1)
@@ -119,7 +122,7 @@ describe.each(fillers)('a place filled by %s', (_, fill) => {
 })
 
 const create = (room: Room, fields: object) =>
-  test.crm.post(`${room.path}/participations`, { reference: unique('participation'), ...fields })
+  holdfast.crm.post(`${room.path}/participations`, { reference: unique('participation'), ...fields })
 
 const lastSlot = async (room: Room, { start, end, uuid }: Record<string, string>) => ({
   ...(await first(room)),
@@ -130,7 +133,7 @@ const lastSlot = async (room: Room, { start, end, uuid }: Record<string, string>
 
 /** Taken places at eight, as the database counts them. */
 async function takenIn({ resourceUuid }: Room): Promise<number> {
-  const { rows } = await test.service.db.pool.query(
+  const { rows } = await holdfast.service.db.pool.query(
     `select count(*)::int as taken from participation join appointment on appointment.id = appointment_id
      join resource on resource.id = resource_id
      where resource.uuid = $1 and appointment.state = 'ACTIVE' and appointment.deleted_at is null
@@ -155,17 +158,19 @@ it('what the CRM had reserved can be had from the moment it expires, and the CRM
   const room = await roomWith()
   const slot = await first(room)
   const { reference } = await ofProvider(room)
-  const reserved = await makeParticipation(test.crm, room, reference, 'RESERVED', { query: '' })
-  test.clock.shiftMs += 181_000
+  const reserved = await makeParticipation(holdfast.crm, room, reference, 'RESERVED', { query: '' })
+  holdfast.clock.shiftMs += 181_000
   expect((await complete(room, bookingOf(slot, newPerson()))).status).toBe(201)
-  const late = await test.crm.post(`${room.path}/participations/${reserved.reference}`, { state: 'BOOKED' })
+  const late = await holdfast.crm.post(`${room.path}/participations/${reserved.reference}`, {
+    state: 'BOOKED',
+  })
   expectRefusal(late, 404, 'not-found')
 })
 
 it('PostgreSQL itself refuses a second Appointment of consumers in one slot', async () => {
   const room = await roomWith()
   await hold(room, await first(room))
-  const twin = test.service.db.pool.query(`
+  const twin = holdfast.service.db.pool.query(`
     insert into appointment (provider_id, resource_id, product_id, timeslot_id, reference, origin, start_at, end_at, blocked_from,
       blocked_to, capacity, accept_bookings)
     select provider_id, resource_id, product_id, timeslot_id, 'twin', origin, start_at, end_at, blocked_from,

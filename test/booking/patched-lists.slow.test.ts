@@ -14,12 +14,12 @@ import { makeShop, type Shop, verbs } from '../support/shop.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const test = await useService({ RATE_LIMIT_PUBLIC: '0', RETENTION_CUSTOMER_MONTHS: '1' })
+const holdfast = await useService({ RATE_LIMIT_PUBLIC: '0', RETENTION_CUSTOMER_MONTHS: '1' })
 // One instance is called over a socket, so that cached lists are served before Fastify.
-const origin = await test.app.listen({ host: '127.0.0.1', port: 0 })
-const known = [overHttp(origin), overApp(await useSecondInstance(test))].map(send => asConsumer(send))
-const config = { ...test.service.config, listCacheMegabytes: 0 }
-const forgetful = asConsumer(overApp(await useSecondInstance(test, { config })))
+const origin = await holdfast.app.listen({ host: '127.0.0.1', port: 0 })
+const known = [overHttp(origin), overApp(await useSecondInstance(holdfast))].map(send => asConsumer(send))
+const config = { ...holdfast.service.config, listCacheMegabytes: 0 }
+const forgetful = asConsumer(overApp(await useSecondInstance(holdfast, { config })))
 
 /** Plain lists, one with repeating groups, one of two Resources, one of a Product, and two of a period. */
 const questions = ({ practice, room, local, dateOf }: Shop): [string, Query][] => [
@@ -34,8 +34,8 @@ const questions = ({ practice, room, local, dateOf }: Shop): [string, Query][] =
 type Step = { name: string; pick: number; by: number }
 
 async function runSteps(firstDay: string, sequence: Step[]) {
-  setClock(test, new Date(Date.parse(`${firstDay}T00:00Z`) - 7_200_000).toISOString())
-  const shop = await makeShop(test, firstDay)
+  setClock(holdfast, new Date(Date.parse(`${firstDay}T00:00Z`) - 7_200_000).toISOString())
+  const shop = await makeShop(holdfast, firstDay)
   for (const { name, pick, by } of sequence) {
     await verbs[name]!(shop, pick, known[by]!)
     for (const [ref, query] of questions(shop)) {
@@ -73,16 +73,18 @@ it('equals a list built from scratch, after any change and on every instance', a
 })
 
 it('is dropped after a restore, when the database assigns the same revisions again', async () => {
-  setClock(test, '2030-01-06T22:00:00Z')
-  const practice = await makePractice(test.crm)
-  const { reference } = await makeTimeslot(test.crm, practice, { end: '2030-01-07T09:00' })
+  setClock(holdfast, '2030-01-06T22:00:00Z')
+  const practice = await makePractice(holdfast.crm)
+  const { reference } = await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T09:00' })
   const list = async () => startsOf(await known[0]!.list(practice.resourceUuid))
   expect(await list()).toHaveLength(2)
   // As if a backup had been restored, and as many other changes been made since as had been lost.
   const end = "timestamptz '2030-01-07T10:00+01:00'"
-  await test.service.db.pool.query(`update timeslot set end_at = ${end} where reference = $1`, [reference])
+  await holdfast.service.db.pool.query(`update timeslot set end_at = ${end} where reference = $1`, [
+    reference,
+  ])
   expect(await list()).toHaveLength(2)
-  const { db } = test.service.refs
+  const { db } = holdfast.service.refs
   const ask = db.query
   vi.spyOn(db, 'query').mockImplementation(async statement => {
     const rows = await ask<object>(statement)
@@ -92,17 +94,19 @@ it('is dropped after a restore, when the database assigns the same revisions aga
 })
 
 it('changed ranges are stored newest first, eight characters each, up to a limit', async () => {
-  const { resourceUuid } = await makePractice(test.crm)
+  const { resourceUuid } = await makePractice(holdfast.crm)
   const read = async () =>
     (
-      await test.service.db.pool.query('select id, revision, touched from resource where uuid = $1', [
+      await holdfast.service.db.pool.query('select id, revision, touched from resource where uuid = $1', [
         resourceUuid,
       ])
     ).rows[0]
   let before = await read()
   for (let count = 0; count < 30; count++) {
     const span = { from: (29_000_000 + count) * 60_000, to: (29_000_030 + count) * 60_000 }
-    await test.service.db.transaction(tx => bumpRevision(tx, [{ resourceId: Number(before.id), ...span }]))
+    await holdfast.service.db.transaction(tx =>
+      bumpRevision(tx, [{ resourceId: Number(before.id), ...span }]),
+    )
     const after = await read()
     const cut = after.touched.length < before.touched.length
     expect(after.touched.slice(after.touched.indexOf(';') + 1)).toBe(

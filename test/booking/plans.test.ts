@@ -26,9 +26,9 @@ import { waitingAt } from '../support/waiting.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 const sent = new Set<string>()
-const test = await useService()
-listen(test)
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+listen(holdfast)
+const consumer = asConsumer(overApp(holdfast.app))
 
 const isPartOfTransaction = (text: string) => /^(begin|commit|rollback|savepoint|release)\b/.test(text)
 
@@ -116,7 +116,7 @@ const bare = (text: string) => text.replace(/\b[a-z]\w*\.(?=[a-z])|[()]/g, '')
 const firstColumns = new Map<string, string>()
 
 async function readFirstColumns() {
-  const { rows } = await test.service.db.pool.query<{ index: string; first: string }>(`
+  const { rows } = await holdfast.service.db.pool.query<{ index: string; first: string }>(`
     select indexrelid::regclass::text as index, pg_get_indexdef(indexrelid, 1, true) as first
     from pg_index where indrelid::regclass::text not like 'pg_%'
   `)
@@ -152,7 +152,7 @@ async function wholeTables(client: PoolClient, text: string): Promise<string[]> 
  * connection has used which is chance.
  */
 async function readingAll() {
-  const db = openDb(test.connection)
+  const db = openDb(holdfast.connection)
   const client = await db.pool.connect()
   const found: string[] = []
   for (const text of sent)
@@ -259,15 +259,15 @@ const crowd = `
 
 /** One after the other: each has the time that a statement has, also on a machine that is busy. */
 async function fill() {
-  const client = await test.service.db.pool.connect()
+  const client = await holdfast.service.db.pool.connect()
   for (const statement of crowd.split(/;\n/)) if (statement.trim()) await client.query(statement)
   client.release()
 }
 
 async function useEverything() {
-  const practice = await makePractice(test.crm)
-  const rooms = [practice, await makeRoom(test.crm, practice), await makeRoom(test.crm, practice)]
-  for (const room of rooms) await makeTimeslot(test.crm, room)
+  const practice = await makePractice(holdfast.crm)
+  const rooms = [practice, await makeRoom(holdfast.crm, practice), await makeRoom(holdfast.crm, practice)]
+  for (const room of rooms) await makeTimeslot(holdfast.crm, room)
   await consumersBook(rooms)
   await peopleWait(practice)
   await staffLook(practice)
@@ -277,19 +277,26 @@ async function useEverything() {
 }
 
 async function peopleWait(practice: Practice) {
-  const { room: makeWaitedFor, wait, bookAll, consumer: visitor, offerPath, list } = waitingAt(test, practice)
+  const {
+    room: makeWaitedFor,
+    wait,
+    bookAll,
+    consumer: visitor,
+    offerPath,
+    list,
+  } = waitingAt(holdfast, practice)
   const room = await makeWaitedFor()
-  await setChannel(test, room.resourceUuid, { waitingList: true })
+  await setChannel(holdfast, room.resourceUuid, { waitingList: true })
   const booked = await bookAll(room)
   const people = [await wait(room), await wait(room), await wait(room)]
   await visitor.cancel(booked[0]!.cancelLink)
   await visitor.send('POST', await offerPath(people[0]!.email), 'answer=decline', { headers: form })
   await visitor.send('POST', await offerPath(people[1]!.email), 'answer=take', { headers: form })
   await visitor.cancel(booked[1]!.cancelLink)
-  await test.crm.get(`${list}?state=WAITING`)
-  await test.crm.patch(`${list}/${people[2]!.uuid}`, { priority: 1 })
-  await consoleCall(test.app, 'GET', `/providers/${room.uuid}/waiting_list`)
-  await consoleCall(test.app, 'GET', `/resources/${room.resourceUuid}/waiting?start=2030-01-07T08:00`)
+  await holdfast.crm.get(`${list}?state=WAITING`)
+  await holdfast.crm.patch(`${list}/${people[2]!.uuid}`, { priority: 1 })
+  await consoleCall(holdfast.app, 'GET', `/providers/${room.uuid}/waiting_list`)
+  await consoleCall(holdfast.app, 'GET', `/resources/${room.resourceUuid}/waiting?start=2030-01-07T08:00`)
   const joining = {
     product_uuid: room.productUuid,
     from: '2030-01-07',
@@ -298,8 +305,8 @@ async function peopleWait(practice: Practice) {
   }
   const person = { firstname: 'Jo', lastname: 'In' }
   await visitor.send('POST', `/resources/${room.resourceUuid}/waiting_list`, { ...joining, ...person })
-  await runWaitingList(test.service)
-  await test.crm.delete(`${list}/${people[2]!.uuid}`)
+  await runWaitingList(holdfast.service)
+  await holdfast.crm.delete(`${list}/${people[2]!.uuid}`)
 }
 
 async function staffLook({ uuid }: Practice) {
@@ -327,13 +334,13 @@ async function staffLook({ uuid }: Practice) {
     ...mailQuestions.map(question => `/mails?${question}`),
   ]
   for (const path of paths) {
-    const { status, text } = await consoleCall(test.app, 'GET', path)
+    const { status, text } = await consoleCall(holdfast.app, 'GET', path)
     expect(status, `${path}: ${text}`).toBe(200)
   }
-  const log = (await consoleCall(test.app, 'GET', `${own}/audit?limit=1`)).body
-  await consoleCall(test.app, 'GET', `${own}/audit?limit=1&before=${log.next}`)
+  const log = (await consoleCall(holdfast.app, 'GET', `${own}/audit?limit=1`)).body
+  await consoleCall(holdfast.app, 'GET', `${own}/audit?limit=1&before=${log.next}`)
   for (const filter of [{}, { state: 'failed' }, { to: 'ann@example.org' }, { kind: 'cancelled' }] as const)
-    await listMails(test.service.db, { ...filter, providerIds: [1, 2], limit: 5 })
+    await listMails(holdfast.service.db, { ...filter, providerIds: [1, 2], limit: 5 })
 }
 
 const mailQuestions = [
@@ -348,29 +355,29 @@ const mailQuestions = [
 ]
 
 async function integratorFollows() {
-  const { next } = (await test.crm.get('/events?limit=2')).body
-  await test.crm.get(`/events?after=${next}&wait=1`)
-  const { webhook } = (await test.crm.post('/webhooks', { url: 'https://example.org/' })).body
+  const { next } = (await holdfast.crm.get('/events?limit=2')).body
+  await holdfast.crm.get(`/events?after=${next}&wait=1`)
+  const { webhook } = (await holdfast.crm.post('/webhooks', { url: 'https://example.org/' })).body
   const path = `/webhooks/${webhook.uuid}`
-  await test.crm.get('/webhooks')
-  await test.crm.get(`${path}/deliveries`)
-  await test.crm.patch(path, { enabled: false })
-  await test.crm.post(`${path}/rotate`)
-  await test.crm.post(`${path}/replay`, { after: next })
-  await test.crm.post(`${path}/replay`, { since: '2030-01-01T00:00:00Z' })
+  await holdfast.crm.get('/webhooks')
+  await holdfast.crm.get(`${path}/deliveries`)
+  await holdfast.crm.patch(path, { enabled: false })
+  await holdfast.crm.post(`${path}/rotate`)
+  await holdfast.crm.post(`${path}/replay`, { after: next })
+  await holdfast.crm.post(`${path}/replay`, { since: '2030-01-01T00:00:00Z' })
 }
 
 async function jobsRun() {
-  await tidy(test.service)
-  await remind(test.service)
-  await extendHours(test.service)
+  await tidy(holdfast.service)
+  await remind(holdfast.service)
+  await extendHours(holdfast.service)
   await mailsGoOut()
 }
 
 async function mailsGoOut() {
-  runJobs(test)
+  runJobs(holdfast)
   const waiting = `select from mail where state = 'queued' and recipient is not null`
-  await eventually(async () => (await test.service.db.pool.query(waiting)).rows.length === 0)
+  await eventually(async () => (await holdfast.service.db.pool.query(waiting)).rows.length === 0)
 }
 
 async function consumersBook(rooms: Practice[]) {
@@ -396,14 +403,14 @@ async function consumersBook(rooms: Practice[]) {
   const booked = await consumer.complete(resource, bookingOf(free!))
   expect(booked.status).toBe(201)
   const name = `${booked.body.createdAppointment.appointment_uuid}@consumer`
-  expect((await test.crm.get(`${rooms[0]!.path}/appointments/${name}`)).status).toBe(200)
+  expect((await holdfast.crm.get(`${rooms[0]!.path}/appointments/${name}`)).status).toBe(200)
   const { body } = await consumer.reserve(resource, holdOf(other!))
   await consumer.release(resource, body.participation.customer_uuid)
 }
 
 async function providerWorks(practice: Practice) {
   const { path, resource, resourceUuid } = practice
-  const { crm } = test
+  const { crm } = holdfast
   const resourcePath = `${path}/resources/${encodeURIComponent(resource)}`
   const { appointments } = await makeSeries(crm, practice)
   const taken = await makeParticipation(crm, practice, appointments[0]!.reference, 'REQUESTED')
@@ -446,10 +453,10 @@ async function providerWorks(practice: Practice) {
     expect(status, `${verb} ${url}: ${text}`).toBeLessThan(300)
   }
   await closeAndOpen(practice)
-  await setProduct(test, practice.productUuid, { followUpTimeMinutes: 5 })
-  await setProvider(test, practice.uuid, { impressum: 'Here', timeZone: 'Europe/London' })
-  await setChannel(test, resourceUuid, { horizonDays: 400 })
-  expect((await consoleCall(test.app, 'GET', '/mails')).status).toBe(200)
+  await setProduct(holdfast, practice.productUuid, { followUpTimeMinutes: 5 })
+  await setProvider(holdfast, practice.uuid, { impressum: 'Here', timeZone: 'Europe/London' })
+  await setChannel(holdfast, resourceUuid, { horizonDays: 400 })
+  expect((await consoleCall(holdfast.app, 'GET', '/mails')).status).toBe(200)
   expect((await crm.delete(`${resourcePath}?ignoreFutureAppointments=true`)).status).toBeLessThan(300)
 }
 
@@ -458,7 +465,7 @@ async function closeAndOpen({ uuid, resourceUuid }: Practice) {
   const day = { from: '2031-01-07', to: '2031-01-08', reason: 'Holiday' }
   const rule = { weekdays: ['1'], from: '08:00', to: '12:00', raster: 60 }
   const ask = async (method: string, path: string, body?: object) => {
-    const answer = await consoleCall(test.app, method, path, body)
+    const answer = await consoleCall(holdfast.app, method, path, body)
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
@@ -478,9 +485,9 @@ async function closeAndOpen({ uuid, resourceUuid }: Practice) {
 // On a new service, and until its tables have been counted for the first time, which may take a minute: thousands of bookings.
 it('looks up a few rows for listing, holding and booking, although planned against empty tables', async () => {
   await readFirstColumns()
-  const practice = await makePractice(test.crm)
-  const rooms = [practice, await makeRoom(test.crm, practice), await makeRoom(test.crm, practice)]
-  for (const room of rooms) await makeTimeslot(test.crm, room)
+  const practice = await makePractice(holdfast.crm)
+  const rooms = [practice, await makeRoom(holdfast.crm, practice), await makeRoom(holdfast.crm, practice)]
+  for (const room of rooms) await makeTimeslot(holdfast.crm, room)
   sent.clear()
   await consumersBook(rooms)
   await mailsGoOut()
@@ -497,13 +504,13 @@ it('reads no table from its first row to its last, whatever is asked for', async
 })
 
 it('nor once PostgreSQL has counted the rows, and not all of an owner', async () => {
-  await test.service.db.pool.query('analyze')
+  await holdfast.service.db.pool.query('analyze')
   isCounted = true
   expect(await readingAll()).toEqual([])
 })
 
 it('makes no words of Customers to count them', async () => {
-  const { rows } = await test.service.db.pool.query(
+  const { rows } = await holdfast.service.db.pool.query(
     `select tablename from pg_stats where tablename in ('customer', 'customer_email', 'customer_search') group by 1 order by 1`,
   )
   expect(rows.map(row => row.tablename)).toEqual(['customer', 'customer_email'])
@@ -517,7 +524,7 @@ async function pageOf(text: string): Promise<Plan> {
 
 /** From the top down. */
 async function plansOf(text: string): Promise<Plan[]> {
-  const client = await test.service.db.pool.connect()
+  const client = await holdfast.service.db.pool.connect()
   try {
     const { rows } = await client.query(`explain (generic_plan, format json) ${text}`)
     const all = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(all)]

@@ -12,10 +12,10 @@ import { holdToMove, moveBooking } from '../support/moves.ts'
 import { type Hold, type Person, type Place, Promises, textOf } from '../support/promises.ts'
 import { type Answer, useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm)
-await setProduct(test, practice.productUuid, { minDuration: 30 })
-const consumers = [asConsumer(overApp(test.app)), asConsumer(overApp(await useSecondInstance(test)))]
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
+await setProduct(holdfast, practice.productUuid, { minDuration: 30 })
+const consumers = [asConsumer(overApp(holdfast.app)), asConsumer(overApp(await useSecondInstance(holdfast)))]
 
 /** A request in flight, and what its response changes. `isPromised`: it uses a live hold for the slot that was held. */
 type PendingRequest = {
@@ -103,7 +103,7 @@ class Sequence {
       promises.holds.push({ ...held, slot, appointment: appointment_uuid })
     }
     if (verb === 'tidy')
-      return { response: tidy(test.service).then(() => ({ status: 200 }) as Answer), grants: () => {} }
+      return { response: tidy(holdfast.service).then(() => ({ status: 200 }) as Answer), grants: () => {} }
     if (verb === 'hold')
       return { response: consumer.reserve(resource_uuid, holdOf(slot)), grants: granted(null, null) }
     if (verb === 'book') return this.book(consumer, slot, null)
@@ -180,7 +180,7 @@ class Sequence {
 
   /** Only places in Appointments that still exist. */
   async places(): Promise<string[]> {
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select participation.state, coalesce(email, placeholder::text) as who, start_at as start, appointment.uuid as appointment
        from participation join appointment on appointment.id = appointment_id join resource on resource.id = resource_id
        where resource.uuid = $1 and appointment.state = 'ACTIVE' and appointment.deleted_at is null
@@ -192,24 +192,28 @@ class Sequence {
 }
 
 it('each person has what was promised, and lists show the rest', async () => {
-  const now = () => Date.now() + test.clock.shiftMs
+  const now = () => Date.now() + holdfast.clock.shiftMs
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 3 }),
       fc.boolean(),
       fc.array(fc.oneof(anything, outliving, following), { minLength: 4, maxLength: 7 }),
       async (capacity, asksToMove, scenes) => {
-        test.clock.shiftMs = 0
-        const room = await makeRoom(test.crm, practice)
-        await makeTimeslot(test.crm, room, { end: '2030-01-07T09:15', raster: 15, defaultCapacity: capacity })
+        holdfast.clock.shiftMs = 0
+        const room = await makeRoom(holdfast.crm, practice)
+        await makeTimeslot(holdfast.crm, room, {
+          end: '2030-01-07T09:15',
+          raster: 15,
+          defaultCapacity: capacity,
+        })
         const list = async (instance: number) => slotsOf(await consumers[instance]!.list(room.resourceUuid))
         const slots = await list(0)
         const sequence = new Sequence(new Promises(capacity, now), slots)
         await sequence.together([{ verb: 'book', who: 0, where: 3, instance: 0 }])
         for (const [index, { seconds, steps }] of scenes.flat().entries()) {
           if (asksToMove && index === 4)
-            await setChannel(test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
-          test.clock.shiftMs += seconds * 1000
+            await setChannel(holdfast, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+          holdfast.clock.shiftMs += seconds * 1000
           await sequence.together(steps)
           expect(await sequence.places()).toEqual(sequence.promises.texts())
           const shown = (await list(index % 2)).map(one => `${one.start} ${one.capacity_left}`)
@@ -219,5 +223,5 @@ it('each person has what was promised, and lists show the rest', async () => {
     ),
     { numRuns: 20 },
   )
-  expect((await checkInvariants(test.service.db.pool)).filter(one => one.violations > 0)).toEqual([])
+  expect((await checkInvariants(holdfast.service.db.pool)).filter(one => one.violations > 0)).toEqual([])
 }, 60_000)

@@ -478,14 +478,14 @@ function after(appointments: Appointment[], placement: Placement): Appointment[]
 }
 
 describe('listed if and only if reservable, end to end', () => {
-  let test: TestService
+  let holdfast: TestService
   let consumer: Consumer
   beforeAll(async () => {
-    test = await startTestService({ RATE_LIMIT_PUBLIC: '0' })
+    holdfast = await startTestService({ RATE_LIMIT_PUBLIC: '0' })
     // Over a socket: lists that are known are answered at the door.
-    consumer = asConsumer(overHttp(await test.app.listen({ host: '127.0.0.1', port: 0 })))
+    consumer = asConsumer(overHttp(await holdfast.app.listen({ host: '127.0.0.1', port: 0 })))
   })
-  afterAll(() => test.close())
+  afterAll(() => holdfast.close())
 
   const aShop = fc.record({
     products: fc.array(
@@ -529,21 +529,21 @@ describe('listed if and only if reservable, end to end', () => {
   type Shop = typeof aShop extends fc.Arbitrary<infer T> ? T : never
 
   async function build(shop: Shop) {
-    const practice: Practice = await makePractice(test.crm)
+    const practice: Practice = await makePractice(holdfast.crm)
     const uuids = [practice.productUuid]
-    if (shop.products.length > 1) uuids.push((await makeProduct(test.crm, practice)).uuid)
-    for (const [index, uuid] of uuids.entries()) await setProduct(test, uuid, shop.products[index]!)
+    if (shop.products.length > 1) uuids.push((await makeProduct(holdfast.crm, practice)).uuid)
+    for (const [index, uuid] of uuids.entries()) await setProduct(holdfast, uuid, shop.products[index]!)
     const timeslots: { uuid: string; from: number; to: number; raster: number }[] = []
     for (const { start, hours, ...rest } of shop.timeslots) {
       const span = { from: start * 60, to: (start + hours) * 60 }
-      const { uuid } = await makeTimeslot(test.crm, practice, {
+      const { uuid } = await makeTimeslot(holdfast.crm, practice, {
         start: at(span.from),
         end: at(span.to),
         ...rest,
       })
       timeslots.push({ uuid, ...span, raster: rest.raster })
     }
-    await setChannel(test, practice.resourceUuid, { minimumNoticeMinutes: shop.minimumNoticeMinutes })
+    await setChannel(holdfast, practice.resourceUuid, { minimumNoticeMinutes: shop.minimumNoticeMinutes })
     if (shop.closure) await close(practice, shop.closure)
     return { practice, uuids, timeslots }
   }
@@ -554,7 +554,7 @@ describe('listed if and only if reservable, end to end', () => {
   ) {
     const path = isBlock ? `/resources/${resourceUuid}/blocks` : `/providers/${uuid}/closures`
     const body = { from: at(start), to: at(start + length), reason: 'Closed' }
-    expect((await consoleCall(test.app, 'POST', path, body)).status).toBe(201)
+    expect((await consoleCall(holdfast.app, 'POST', path, body)).status).toBe(201)
   }
 
   /** At the time of the test: what the CRM reserves counts from now on. */
@@ -562,7 +562,7 @@ describe('listed if and only if reservable, end to end', () => {
     const participations = inside
       .filter(one => one.inline)
       .map(({ state }) => ({ reference: unique('inline'), name: 'Bo', email: 'bo@example.org', state }))
-    const group = await makeAppointment(test.crm, practice, {
+    const group = await makeAppointment(holdfast.crm, practice, {
       start: at(hour * 60),
       end: at(hour * 60 + 45),
       acceptBookings: true,
@@ -570,7 +570,7 @@ describe('listed if and only if reservable, end to end', () => {
       participations,
     })
     for (const { state } of inside.filter(one => !one.inline))
-      await makeParticipation(test.crm, practice, group.reference, state)
+      await makeParticipation(holdfast.crm, practice, group.reference, state)
     const taken = inside.filter(one => one.state !== 'CANCELED').length
     return { ...group, left: Math.max(0, 2 - taken) }
   }
@@ -609,9 +609,9 @@ describe('listed if and only if reservable, end to end', () => {
     const counts = { held: 0, refused: 0, booked: 0, joined: 0, reserved: 0 }
     await fc.assert(
       fc.asyncProperty(aShop, async shop => {
-        test.clock.shiftMs = 0
+        holdfast.clock.shiftMs = 0
         const { practice, uuids, timeslots } = await build(shop)
-        setClock(test, at(shop.hour * 60 + 1))
+        setClock(holdfast, at(shop.hour * 60 + 1))
         const group = shop.group && (await addGroup(practice, shop.group))
         for (const pick of shop.picks) {
           for (const uuid of uuids) {

@@ -17,11 +17,11 @@ import { asConsumer, bookingOf, overApp, type Query, queryText, slotsOf } from '
 import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { type Answer, useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm, { email: 'desk@example.org', phone: '030 1' })
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm, { email: 'desk@example.org', phone: '030 1' })
+const consumer = asConsumer(overApp(holdfast.app))
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 type Body = Record<string, Answer['body']>
@@ -35,9 +35,9 @@ const uuidsOf = ({ body }: { body: Body }) => body.products.map((product: Body) 
 
 /** A practice with a second and a third Product. */
 async function shopWithThree() {
-  const shop = await makePractice(test.crm)
-  const second = await makeProduct(test.crm, shop, { name: 'Second' })
-  const third = await makeProduct(test.crm, shop, { name: 'Third' })
+  const shop = await makePractice(holdfast.crm)
+  const second = await makeProduct(holdfast.crm, shop, { name: 'Second' })
+  const third = await makeProduct(holdfast.crm, shop, { name: 'Third' })
   return { ...shop, products: [shop.productUuid, second.uuid, third.uuid] as const, second, third }
 }
 
@@ -70,7 +70,7 @@ describe.each([
   it('accepts the same refs as the list: uuid, channel, three parts', async () => {
     const { body } = await ask(path, { ref: practice.resource })
     const [id, platform] = practice.resource.split('@')
-    const channel = await setChannel(test, practice.resourceUuid, {}, 'RESOURCE_PUBLIC')
+    const channel = await setChannel(holdfast, practice.resourceUuid, {}, 'RESOURCE_PUBLIC')
     for (const ref of [practice.resourceUuid, channel.uuid, `${id}@${practice.uuid}@${platform}`]) {
       const answer = await ask(path, { ref })
       expect(answer.status).toBe(200)
@@ -79,9 +79,9 @@ describe.each([
   })
 
   it('accepts Timeslots and Appointments as tslRefs, by reference, three parts or uuid', async () => {
-    const where = await makeRoom(test.crm, practice)
-    const timeslot = await makeTimeslot(test.crm, where)
-    const appointment = await makeAppointment(test.crm, where)
+    const where = await makeRoom(holdfast.crm, practice)
+    const timeslot = await makeTimeslot(holdfast.crm, where)
+    const appointment = await makeAppointment(holdfast.crm, where)
     for (const { reference, uuid } of [timeslot, appointment]) {
       const [id, platform] = reference.split('@')
       for (const tslRefs of [reference, uuid, uuid.toUpperCase(), `${id}@${practice.uuid}@${platform}`])
@@ -99,10 +99,14 @@ describe.each([
   })
 
   it('tslRefs used by several Providers are 404; the error names the three-part form, which then works', async () => {
-    const other = await makePractice(test.crm)
+    const other = await makePractice(holdfast.crm)
     const reference = unique('both')
-    await makeTimeslot(test.crm, practice, { reference, start: '2031-01-06T08:00', end: '2031-01-06T09:00' })
-    await makeTimeslot(test.crm, other, { reference })
+    await makeTimeslot(holdfast.crm, practice, {
+      reference,
+      start: '2031-01-06T08:00',
+      end: '2031-01-06T09:00',
+    })
+    await makeTimeslot(holdfast.crm, other, { reference })
     const refused = await ask(path, { tslRefs: reference })
     expectRefusal(refused, 404, 'not-found', 'tslRefs')
     expect(messageOf(refused)).toContain('@providerUuid@')
@@ -111,9 +115,9 @@ describe.each([
   })
 
   it('tslRefs of a deleted Resource are 404', async () => {
-    const where = await makeRoom(test.crm, practice)
-    const { uuid, reference } = await makeAppointment(test.crm, where)
-    await test.crm.delete(
+    const where = await makeRoom(holdfast.crm, practice)
+    const { uuid, reference } = await makeAppointment(holdfast.crm, where)
+    await holdfast.crm.delete(
       `${practice.path}/resources/${encodeURIComponent(where.resource)}?ignoreFutureAppointments`,
     )
     for (const tslRefs of [uuid, reference])
@@ -133,8 +137,8 @@ describe.each([
 
 describe('active products', () => {
   it('describe each Product, with its description in detailsPre too', async () => {
-    const shop = await makePractice(test.crm)
-    await setProduct(test, shop.productUuid, {
+    const shop = await makePractice(holdfast.crm)
+    await setProduct(holdfast, shop.productUuid, {
       description: 'Bring **water**',
       minDuration: 30,
       maxDuration: 60,
@@ -176,7 +180,7 @@ describe('active products', () => {
   it('are those linked to the Resource, in that order, or all of the Provider’s', async () => {
     const shop = await shopWithThree()
     expect(uuidsOf(await activeProducts({ ref: shop.resource }))).toEqual(shop.products)
-    const linked = await makeRoom(test.crm, shop, { products: [shop.third.reference, shop.product] })
+    const linked = await makeRoom(holdfast.crm, shop, { products: [shop.third.reference, shop.product] })
     expect(uuidsOf(await activeProducts({ ref: linked.resource }))).toEqual([
       shop.third.uuid,
       shop.productUuid,
@@ -186,33 +190,35 @@ describe('active products', () => {
   it('are those of the channel, marked exclusive if some channel does not offer them', async () => {
     const shop = await shopWithThree()
     await setChannel(
-      test,
+      holdfast,
       shop.resourceUuid,
       { products: [shop.products[0], shop.products[1]] },
       'RESOURCE_EXCLUSIVE',
     )
-    await setChannel(test, shop.resourceUuid, { products: [] }, 'CALENDAR_PUBLIC')
+    await setChannel(holdfast, shop.resourceUuid, { products: [] }, 'CALENDAR_PUBLIC')
     const of = async (channelKey?: string) =>
       (await activeProducts({ ref: shop.resource, channelKey })).body.products
     expect((await of()).map((one: Body) => one.exclusive)).toEqual([true, true, true])
     expect((await of('RESOURCE_EXCLUSIVE')).map((one: Body) => one.uuid)).toEqual(shop.products.slice(0, 2))
     expect(await of('CALENDAR_PUBLIC')).toEqual([])
-    await setChannel(test, shop.resourceUuid, { products: null }, 'CALENDAR_PUBLIC')
+    await setChannel(holdfast, shop.resourceUuid, { products: null }, 'CALENDAR_PUBLIC')
     expect((await of()).map((one: Body) => one.exclusive)).toEqual([false, false, true])
   })
 
   it('of several refs are the union, each once', async () => {
     const shop = await shopWithThree()
-    const one = await makeRoom(test.crm, shop, { products: [shop.product, shop.second.reference] })
-    const two = await makeRoom(test.crm, shop, { products: [shop.second.reference, shop.third.reference] })
+    const one = await makeRoom(holdfast.crm, shop, { products: [shop.product, shop.second.reference] })
+    const two = await makeRoom(holdfast.crm, shop, {
+      products: [shop.second.reference, shop.third.reference],
+    })
     const answer = await activeProducts({ ref: [one.resource, two.resource, one.resourceUuid] })
     expect(uuidsOf(answer)).toEqual(shop.products)
   })
 
   it('of a Timeslot are those of its Resource; of an Appointment, its own', async () => {
     const shop = await shopWithThree()
-    const timeslot = await makeTimeslot(test.crm, shop)
-    const appointment = await makeAppointment(test.crm, { ...shop, product: shop.second.reference })
+    const timeslot = await makeTimeslot(holdfast.crm, shop)
+    const appointment = await makeAppointment(holdfast.crm, { ...shop, product: shop.second.reference })
     expect(uuidsOf(await activeProducts({ tslRefs: timeslot.uuid }))).toEqual(shop.products)
     expect(uuidsOf(await activeProducts({ tslRefs: appointment.reference }))).toEqual([shop.second.uuid])
     expect(uuidsOf(await activeProducts({ tslRefs: [appointment.uuid, timeslot.uuid] })).sort()).toEqual(
@@ -221,13 +227,13 @@ describe('active products', () => {
   })
 
   it('are empty on a hidden channel and for an archived Resource', async () => {
-    const where = await makeRoom(test.crm, practice)
-    await setChannel(test, where.resourceUuid, { visible: false })
+    const where = await makeRoom(holdfast.crm, practice)
+    await setChannel(holdfast, where.resourceUuid, { visible: false })
     expect((await activeProducts({ ref: where.resource })).body).toEqual({ products: [] })
     expect(
       uuidsOf(await activeProducts({ ref: where.resource, channelKey: 'CALENDAR_PUBLIC' })),
     ).toHaveLength(1)
-    await test.crm.post(`${practice.path}/resources/${encodeURIComponent(where.resource)}`, {
+    await holdfast.crm.post(`${practice.path}/resources/${encodeURIComponent(where.resource)}`, {
       archived: true,
     })
     const answer = await activeProducts({ ref: where.resource, channelKey: 'CALENDAR_PUBLIC' })
@@ -237,8 +243,8 @@ describe('active products', () => {
 
 describe('public data', () => {
   it('says who, what and how', async () => {
-    const profile = await makeProfile(test.crm, practice, practice.owner)
-    const where = await makeRoom(test.crm, practice, {
+    const profile = await makeProfile(holdfast.crm, practice, practice.owner)
+    const where = await makeRoom(holdfast.crm, practice, {
       description: 'Second floor',
       website: 'https://example.org',
       contact: practice.owner,
@@ -277,7 +283,7 @@ describe('public data', () => {
   })
 
   it('shows the Provider if there is no contact, and never the internal name', async () => {
-    const where = await makeRoom(test.crm, practice, { internalName: 'INTERNAL' })
+    const where = await makeRoom(holdfast.crm, practice, { internalName: 'INTERNAL' })
     const { body, text } = await publicData({ ref: where.resource })
     expect(body.contact).toEqual({
       name: 'Practice',
@@ -289,7 +295,7 @@ describe('public data', () => {
   })
 
   it('has the ref to use in later calls: the requested one, or the uuid behind a Timeslot', async () => {
-    const { uuid } = await makeTimeslot(test.crm, practice, {
+    const { uuid } = await makeTimeslot(holdfast.crm, practice, {
       start: '2031-02-03T08:00',
       end: '2031-02-03T09:00',
     })
@@ -299,9 +305,9 @@ describe('public data', () => {
   })
 
   it('is an object for one ref and an array in the requested order for several', async () => {
-    const one = await makeRoom(test.crm, practice)
-    const two = await makeRoom(test.crm, practice)
-    const { uuid } = await makeAppointment(test.crm, one)
+    const one = await makeRoom(holdfast.crm, practice)
+    const two = await makeRoom(holdfast.crm, practice)
+    const { uuid } = await makeAppointment(holdfast.crm, one)
     expect(Array.isArray((await publicData({ ref: one.resource })).body)).toBe(false)
     const { body } = await publicData({ ref: [two.resource, one.resource], tslRefs: [uuid] })
     expect(body.map((entry: Body) => entry.resource.uuid)).toEqual([
@@ -314,9 +320,9 @@ describe('public data', () => {
   })
 
   it('follows the channel: its process, uuid and visibility, and responds normally for a hidden one', async () => {
-    const where = await makeRoom(test.crm, practice)
+    const where = await makeRoom(holdfast.crm, practice)
     const channel = await setChannel(
-      test,
+      holdfast,
       where.resourceUuid,
       { bookingProcess: 'REQUESTED', visible: false, changeNoticeMinutes: 1440 },
       'RESOURCE_EXCLUSIVE',
@@ -355,9 +361,9 @@ describe('chosen products', () => {
 
   it('omit unknown references and those that several Providers share', async () => {
     const reference = unique('twin')
-    const other = await makePractice(test.crm)
-    await makeProduct(test.crm, practice, { reference })
-    const theirs = await makeProduct(test.crm, other, { reference })
+    const other = await makePractice(holdfast.crm)
+    await makeProduct(holdfast.crm, practice, { reference })
+    const theirs = await makeProduct(holdfast.crm, other, { reference })
     expect((await chosen({ prdRefs: ['nothing@plat', nowhere, reference] })).body).toEqual([])
     expect((await chosen({ prdRefs: [theirs.uuid] })).body).toHaveLength(1)
   })
@@ -383,12 +389,12 @@ describe('chosen slots', () => {
   const chosen = (query: Query) => ask('/bookables/specific_bookables', query, '/rest/1')
 
   it('are those of the named Timeslots and Appointments, by Resource', async () => {
-    const one = await makeRoom(test.crm, practice)
-    const two = await makeRoom(test.crm, practice)
-    const timeslot = await makeTimeslot(test.crm, one, { end: '2030-01-07T09:00' })
-    await makeTimeslot(test.crm, one, { start: '2030-01-08T08:00', end: '2030-01-08T09:00' })
-    const group = await makeAppointment(test.crm, two, { acceptBookings: true })
-    await makeAppointment(test.crm, two, {
+    const one = await makeRoom(holdfast.crm, practice)
+    const two = await makeRoom(holdfast.crm, practice)
+    const timeslot = await makeTimeslot(holdfast.crm, one, { end: '2030-01-07T09:00' })
+    await makeTimeslot(holdfast.crm, one, { start: '2030-01-08T08:00', end: '2030-01-08T09:00' })
+    const group = await makeAppointment(holdfast.crm, two, { acceptBookings: true })
+    await makeAppointment(holdfast.crm, two, {
       acceptBookings: true,
       start: '2030-01-09T08:00',
       end: '2030-01-09T09:00',
@@ -408,20 +414,20 @@ describe('chosen slots', () => {
 
   it('follow prdRef and channelKey as the list does', async () => {
     const shop = await shopWithThree()
-    await setProduct(test, shop.second.uuid, { minDuration: 60 })
-    const { uuid } = await makeTimeslot(test.crm, shop, { end: '2030-01-07T09:00' })
+    await setProduct(holdfast, shop.second.uuid, { minDuration: 60 })
+    const { uuid } = await makeTimeslot(holdfast.crm, shop, { end: '2030-01-07T09:00' })
     const slots = async (query: Query) =>
       Object.values((await chosen({ tslIds: [uuid], ...query })).body[0].bookables).flat()
     expect(await slots({ prdRef: shop.second.uuid })).toHaveLength(1)
     expect(await slots({ prdRef: 'undefined', channelKey: 'undefined' })).toHaveLength(2)
-    await setChannel(test, shop.resourceUuid, { visible: false }, 'CALENDAR_PUBLIC')
+    await setChannel(holdfast, shop.resourceUuid, { visible: false }, 'CALENDAR_PUBLIC')
     expect(await slots({ channelKey: 'CALENDAR_PUBLIC' })).toEqual([])
     expectRefusal(await chosen({ tslIds: [uuid], prdRef: 'nothing@plat' }), 404, 'not-found', 'prdRef')
   })
 
   it('no longer include taken slots', async () => {
-    const where = await makeRoom(test.crm, practice)
-    const { uuid } = await makeTimeslot(test.crm, where, { end: '2030-01-07T09:00' })
+    const where = await makeRoom(holdfast.crm, practice)
+    const { uuid } = await makeTimeslot(holdfast.crm, where, { end: '2030-01-07T09:00' })
     await consumer.complete(where.resource, bookingOf(slotsOf(await consumer.list(where.resource))[0]!))
     const { body } = await chosen({ tslIds: [uuid] })
     expect(body[0].bookables['2030-01-07']).toHaveLength(1)
@@ -440,10 +446,12 @@ describe('identify', () => {
       `${prefix}/crms/plat/resources/${ref}/customers/${encodeURIComponent(customer)}/identify`,
     )
   const switchOn = (shop: Practice) =>
-    test.service.db.pool.query('update provider set pre_identification = true where uuid = $1', [shop.uuid])
+    holdfast.service.db.pool.query('update provider set pre_identification = true where uuid = $1', [
+      shop.uuid,
+    ])
 
   it('is 404 by default, for known and unknown alike', async () => {
-    const { customerReference } = await makeCustomer(test.crm, practice)
+    const { customerReference } = await makeCustomer(holdfast.crm, practice)
     const known = await identify(practice.resource, customerReference)
     const unknown = await identify(practice.resource, 'nobody@plat')
     expectRefusal(known, 404, 'not-found')
@@ -451,9 +459,9 @@ describe('identify', () => {
   })
 
   it('is masked if the provider has turned it on', async () => {
-    const shop = await makePractice(test.crm)
+    const shop = await makePractice(holdfast.crm)
     await switchOn(shop)
-    const { customerReference } = await makeCustomer(test.crm, shop, {
+    const { customerReference } = await makeCustomer(holdfast.crm, shop, {
       userName: 'Ann-Marie Winter',
       email: 'ann.winter@mail.example.org',
       mobile: '+49 170',
@@ -467,40 +475,40 @@ describe('identify', () => {
   })
 
   it('reveals nothing: even one-letter names and multi-byte characters are masked', async () => {
-    const shop = await makePractice(test.crm)
+    const shop = await makePractice(holdfast.crm)
     await switchOn(shop)
-    const short = await makeCustomer(test.crm, shop, { userName: 'X Y', email: 'j@q.org' })
+    const short = await makeCustomer(holdfast.crm, shop, { userName: 'X Y', email: 'j@q.org' })
     const { body, text } = await identify(shop.resource, short.customerReference)
     expect(text).not.toMatch(/[XY]|j@|q\.org/)
     expect(body.missingFields).toEqual(['mobile'])
-    const emoji = await makeCustomer(test.crm, shop, { userName: '👩‍👩‍👧 Ö', email: '👩xyz@ööö.org' })
+    const emoji = await makeCustomer(holdfast.crm, shop, { userName: '👩‍👩‍👧 Ö', email: '👩xyz@ööö.org' })
     const masked = (await identify(shop.resource, emoji.customerReference)).body
     expect((masked.name + masked.email).isWellFormed()).toBe(true)
   })
 
   it('says what is missing', async () => {
-    const shop = await makePractice(test.crm)
+    const shop = await makePractice(holdfast.crm)
     await switchOn(shop)
-    const { customerReference } = await makeCustomer(test.crm, shop, { email: null })
+    const { customerReference } = await makeCustomer(holdfast.crm, shop, { email: null })
     const { body } = await identify(shop.resource, customerReference)
     expect(body).toMatchObject({ email: '', missingFields: ['email', 'mobile'] })
   })
 
   it('finds no Customer of another Provider, and no erased one', async () => {
-    const shop = await makePractice(test.crm)
+    const shop = await makePractice(holdfast.crm)
     await switchOn(shop)
-    const theirs = await makeCustomer(test.crm, practice)
+    const theirs = await makeCustomer(holdfast.crm, practice)
     expectRefusal(await identify(shop.resource, theirs.customerReference), 404, 'not-found')
-    const erased = await makeCustomer(test.crm, shop)
-    await test.crm.delete(`${shop.path}/customers/${encodeURIComponent(erased.customerReference)}`)
+    const erased = await makeCustomer(holdfast.crm, shop)
+    await holdfast.crm.delete(`${shop.path}/customers/${encodeURIComponent(erased.customerReference)}`)
     expectRefusal(await identify(shop.resource, erased.customerReference), 404, 'not-found')
     expectRefusal(await identify('nobody@plat', erased.customerReference), 404, 'not-found', 'ref')
   })
 })
 
 it('deleted Resources no longer appear anywhere', async () => {
-  const { reference } = await makeResource(test.crm, practice)
-  await test.crm.delete(`${practice.path}/resources/${encodeURIComponent(reference)}`)
+  const { reference } = await makeResource(holdfast.crm, practice)
+  await holdfast.crm.delete(`${practice.path}/resources/${encodeURIComponent(reference)}`)
   for (const path of ['/products/active_products', '/resources/public_data'])
     expectRefusal(await ask(path, { ref: reference }), 404, 'not-found', 'ref')
 })

@@ -4,14 +4,14 @@ import { asConsumer, bookingOf, form, overApp, slotsOf } from '../support/consum
 import { roomsOf } from '../support/rooms.ts'
 import { call, consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm, { language: 'en' })
-const consumer = asConsumer(overApp(test.app))
-const { roomWith, appointments } = roomsOf(() => ({ test, practice, consumer }))
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm, { language: 'en' })
+const consumer = asConsumer(overApp(holdfast.app))
+const { roomWith, appointments } = roomsOf(() => ({ holdfast, practice, consumer }))
 const questions = `${practice.path}/questions`
 
 const ask = (key: string, fields: object = {}) =>
-  test.crm.post(questions, { key, type: 'text', label: { en: key }, ...fields })
+  holdfast.crm.post(questions, { key, type: 'text', label: { en: key }, ...fields })
 
 it('no Product lists a question that is deleted at the same moment', async () => {
   for (let round = 0; round < 10; round++) {
@@ -19,16 +19,16 @@ it('no Product lists a question that is deleted at the same moment', async () =>
     await ask(key)
     const reference = unique('product')
     const listing = () =>
-      test.crm.post(`${practice.path}/products`, { reference, name: 'P', questions: [key] })
+      holdfast.crm.post(`${practice.path}/products`, { reference, name: 'P', questions: [key] })
     const [removed, ...listed] = await Promise.all([
-      test.crm.delete(`${questions}/${key}`),
+      holdfast.crm.delete(`${questions}/${key}`),
       listing(),
       listing(),
     ])
     expect(removed.status).toBe(204)
     for (const one of listed) expect([200, 201, 400]).toContain(one.status)
   }
-  const { rows } = await test.service.db.pool.query(
+  const { rows } = await holdfast.service.db.pool.query(
     `select key from question join product on product.provider_id = question.provider_id
      where archived and key = any (question_keys)`,
   )
@@ -40,7 +40,7 @@ it('no condition refers to a question that is deleted at the same moment', async
     const [first, second] = [`base${round}`, `child${round}`]
     await ask(first, { type: 'checkbox' })
     const [removed, made] = await Promise.all([
-      test.crm.delete(`${questions}/${first}`),
+      holdfast.crm.delete(`${questions}/${first}`),
       ask(second, { showIf: { key: first, is: true } }),
     ])
     // Whichever comes first refuses the other.
@@ -53,7 +53,7 @@ it('no condition refers to a question that is deleted at the same moment', async
 it('answers of the consumer and of staff at the same moment do not mix', async () => {
   await ask('one', { required: true })
   await ask('two', { audience: 'staff' })
-  await test.crm.post(`${practice.path}/products`, {
+  await holdfast.crm.post(`${practice.path}/products`, {
     reference: practice.product,
     name: 'Talk',
     questions: ['one', 'two'],
@@ -62,10 +62,12 @@ it('answers of the consumer and of staff at the same moment do not mix', async (
   const [slot] = slotsOf(await consumer.list(room.resource))
   const { body } = await consumer.complete(room.resource, bookingOf(slot!))
   const { pathname } = new URL(body.createdAppointment.answersLink)
-  const { rows } = await test.service.db.pool.query(`select uuid from participation where answers_missing`)
+  const { rows } = await holdfast.service.db.pool.query(
+    `select uuid from participation where answers_missing`,
+  )
   await Promise.all([
-    call(test.app, 'POST', pathname, 'answers.one=consumer', { headers: form }),
-    consoleCall(test.app, 'PUT', `/participations/${rows[0].uuid}/answers`, {
+    call(holdfast.app, 'POST', pathname, 'answers.one=consumer', { headers: form }),
+    consoleCall(holdfast.app, 'PUT', `/participations/${rows[0].uuid}/answers`, {
       answers: { one: 'staff', two: 'staff' },
     }),
   ])
@@ -79,7 +81,7 @@ it('answers of the consumer and of staff at the same moment do not mix', async (
 
 it('answers that are saved during a move stay', async () => {
   await ask('three', { required: true })
-  await test.crm.post(`${practice.path}/products`, {
+  await holdfast.crm.post(`${practice.path}/products`, {
     reference: practice.product,
     name: 'Talk',
     questions: ['one', 'three'],
@@ -94,7 +96,7 @@ it('answers that are saved during a move stay', async () => {
     const move = { timeslot_uuid, start, end, answers: { one: 'moved', three: 'moved' } }
     const [moved] = await Promise.all([
       consumer.send('POST', `/resources/${room.resource}/move_appointment`, move, { headers }),
-      call(test.app, 'POST', new URL(answersLink).pathname, 'answers.one=later&answers.three=later', {
+      call(holdfast.app, 'POST', new URL(answersLink).pathname, 'answers.one=later&answers.three=later', {
         headers: form,
       }),
     ])

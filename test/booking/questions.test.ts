@@ -7,11 +7,11 @@ import { expectRefusal } from '../support/refusals.ts'
 import { type Room, roomsOf } from '../support/rooms.ts'
 import { call, consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm, { email: 'desk@example.org', language: 'en' })
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm, { email: 'desk@example.org', language: 'en' })
+const consumer = asConsumer(overApp(holdfast.app))
 const { roomWith, first, slots, complete, hold, completeHold, book, appointments } = roomsOf(() => ({
-  test,
+  holdfast,
   practice,
   consumer,
 }))
@@ -21,7 +21,12 @@ type Fields = Record<string, unknown>
 const questionsPath = `${practice.path}/questions`
 
 async function ask(key: string, type: string, fields: Fields = {}) {
-  const { status, body } = await test.crm.post(questionsPath, { key, type, label: { en: key }, ...fields })
+  const { status, body } = await holdfast.crm.post(questionsPath, {
+    key,
+    type,
+    label: { en: key },
+    ...fields,
+  })
   if (status > 201) throw new Error(JSON.stringify(body))
   return body.question
 }
@@ -52,7 +57,7 @@ const keys = [
   'terms',
   'internal',
 ]
-await test.crm.post(`${practice.path}/products`, {
+await holdfast.crm.post(`${practice.path}/products`, {
   reference: practice.product,
   name: 'Talk',
   questions: keys,
@@ -75,7 +80,7 @@ const participationOf = async (room: Parameters<typeof appointments>[0]) =>
 
 describe('questions', () => {
   it('are created, listed, changed and deleted by the CRM', async () => {
-    const created = await test.crm.post(questionsPath, {
+    const created = await holdfast.crm.post(questionsPath, {
       key: 'extra',
       type: 'choice',
       label: { en: 'Extra' },
@@ -83,16 +88,19 @@ describe('questions', () => {
     })
     expect(created.status).toBe(201)
     expect(created.body.question).toMatchObject({ key: 'extra', required: false, audience: 'consumer' })
-    const changed = await test.crm.put(`${questionsPath}/extra`, { required: true, options: options('b') })
+    const changed = await holdfast.crm.put(`${questionsPath}/extra`, {
+      required: true,
+      options: options('b'),
+    })
     expect(changed.status).toBe(200)
     expect(changed.body.question).toMatchObject({ required: true, options: [{ key: 'b' }] })
     expect(
-      (await test.crm.post(questionsPath, { key: 'extra', type: 'choice', label: { en: 'X' } })).status,
+      (await holdfast.crm.post(questionsPath, { key: 'extra', type: 'choice', label: { en: 'X' } })).status,
     ).toBe(200)
-    expect((await test.crm.delete(`${questionsPath}/extra`)).status).toBe(204)
-    expect((await test.crm.get(questionsPath)).body.map((one: Fields) => one.key)).not.toContain('extra')
+    expect((await holdfast.crm.delete(`${questionsPath}/extra`)).status).toBe(204)
+    expect((await holdfast.crm.get(questionsPath)).body.map((one: Fields) => one.key)).not.toContain('extra')
     expectRefusal(
-      await test.crm.post(questionsPath, { key: 'extra', type: 'text', label: { en: 'X' } }),
+      await holdfast.crm.post(questionsPath, { key: 'extra', type: 'text', label: { en: 'X' } }),
       409,
       'reference-exists',
       'key',
@@ -117,7 +125,7 @@ describe('questions', () => {
     [{ type: 'nothing' }, 'type'],
   ])('refuse %j', async (fields, field) => {
     const body = { key: 'wrong', type: 'text', label: { en: 'Wrong' }, ...fields }
-    const answer = await test.crm.post(questionsPath, body)
+    const answer = await holdfast.crm.post(questionsPath, body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors[0].field).toBe(field)
   })
@@ -126,7 +134,8 @@ describe('questions', () => {
     await ask('shared', 'checkbox')
     await ask('depending', 'text', { showIf: { key: 'shared', is: true } })
     await ask('for-staff', 'text', { audience: 'staff', showIf: { key: 'internal', is: 'x' } })
-    const change = (key: string, audience: string) => test.crm.put(`${questionsPath}/${key}`, { audience })
+    const change = (key: string, audience: string) =>
+      holdfast.crm.put(`${questionsPath}/${key}`, { audience })
     expectRefusal(await change('shared', 'staff'), 400, 'invalid-field', 'audience')
     expectRefusal(await change('for-staff', 'consumer'), 400, 'invalid-field', 'showIf')
     expect((await change('depending', 'staff')).status).toBe(200)
@@ -135,12 +144,12 @@ describe('questions', () => {
 
   it('stay in an order in which conditions work', async () => {
     const save = (questions: string[]) =>
-      test.crm.post(`${practice.path}/products`, { reference: unique('product'), name: 'P', questions })
+      holdfast.crm.post(`${practice.path}/products`, { reference: unique('product'), name: 'P', questions })
     expectRefusal(await save(['policy', 'insurer']), 400, 'invalid-field', 'questions')
     expectRefusal(await save(['nothing']), 400, 'invalid-field', 'questions')
     expectRefusal(await save(['reason', 'reason']), 400, 'invalid-field', 'questions')
     expect((await save(['insurer', 'policy'])).status).toBe(201)
-    expectRefusal(await test.crm.delete(`${questionsPath}/insurer`), 409, 'question-in-use')
+    expectRefusal(await holdfast.crm.delete(`${questionsPath}/insurer`), 409, 'question-in-use')
   })
 })
 
@@ -158,13 +167,13 @@ describe('a booking', () => {
       pains: ['back', 'neck'],
       terms: { given: true, text: 'Ich stimme zu.', at: expect.stringMatching(/^20.*Z$/) },
     })
-    const { body: log } = await test.crm.get('/events?kinds=participation.booked&limit=500')
+    const { body: log } = await holdfast.crm.get('/events?kinds=participation.booked&limit=500')
     expect(log.events.at(-1).data.participation.answers).toEqual(answers)
-    const [toConsumer] = await mailsTo(test, 'answers@example.org')
+    const [toConsumer] = await mailsTo(holdfast, 'answers@example.org')
     expect(toConsumer!.text).toContain('Grund')
     expect(toConsumer!.text).not.toContain('P-1')
     expect(toConsumer!.html).toContain('Knee &lt;b&gt;')
-    const notices = await mailsTo(test, 'desk@example.org')
+    const notices = await mailsTo(holdfast, 'desk@example.org')
     expect(notices.at(-1)!.text).toContain('P-1')
   })
 
@@ -214,7 +223,7 @@ describe('a booking', () => {
     const raw = JSON.stringify(bookingOf(slot, { answers: good })).replace('"reason"', '"__proto__"')
     const url = `/resources/${room.resource}/create_appointment_with_consumer`
     const headers = { 'content-type': 'application/json' }
-    expect((await call(test.app, 'POST', url, raw, { headers })).status).toBe(400)
+    expect((await call(holdfast.app, 'POST', url, raw, { headers })).status).toBe(400)
     const odd = await complete(
       room,
       bookingOf(slot, { answers: { ...good, toString: 'x', constructor: 'y' } }),
@@ -271,16 +280,16 @@ describe('a booking', () => {
     const created = await book(room, await first(room), person)
     expect(created).toMatchObject({ answersMissing: true, answersLink: expect.stringContaining('/answers/') })
     expect(await participationOf(room)).toMatchObject({ answers: {}, answersMissing: true })
-    const [mail] = await mailsTo(test, person.email)
+    const [mail] = await mailsTo(holdfast, person.email)
     expect(mail!.text).toContain('/answers/')
 
     const path = new URL(created.answersLink).pathname
-    const page = await call(test.app, 'GET', path)
+    const page = await call(holdfast.app, 'GET', path)
     expect(page.text).toContain('name="answers.reason"')
     expect(page.text).toContain('Only if “insurer” is “PRIVATE”')
     expect(page.text).not.toContain('answers.internal')
     const post = (fields: Record<string, string>) =>
-      call(test.app, 'POST', path, new URLSearchParams(fields).toString(), { headers: form })
+      call(holdfast.app, 'POST', path, new URLSearchParams(fields).toString(), { headers: form })
     const wrong = await post({ 'answers.reason': 'Knee', 'answers.weight': 'heavy' })
     expect(wrong.status).toBe(400)
     expect(wrong.text).toContain('value="Knee"')
@@ -292,16 +301,16 @@ describe('a booking', () => {
       answers: { reason: 'Knee', pains: ['knee'], first: false, terms: { text: 'I agree.' } },
       answersMissing: false,
     })
-    const { body: log } = await test.crm.get('/events?kinds=participation.changed&limit=500')
+    const { body: log } = await holdfast.crm.get('/events?kinds=participation.changed&limit=500')
     expect(log.events).toHaveLength(1)
-    test.clock.shiftMs = Date.parse('2030-01-08') - Date.now()
-    expect((await call(test.app, 'GET', path)).status).toBe(410)
+    holdfast.clock.shiftMs = Date.parse('2030-01-08') - Date.now()
+    expect((await call(holdfast.app, 'GET', path)).status).toBe(410)
     expect((await post({})).status).toBe(410)
-    test.clock.shiftMs = 0
+    holdfast.clock.shiftMs = 0
   })
 
   it('is refused without answers where the Product requires them', async () => {
-    const product = await makeProduct(test.crm, practice, {
+    const product = await makeProduct(holdfast.crm, practice, {
       questions: ['reason', 'terms'],
       answersRequired: true,
     })
@@ -316,14 +325,14 @@ describe('a booking', () => {
 
   it('accepts what fits the questions as they were when the slot was held', async () => {
     await ask('changing', 'choice', { options: options('old', 'kept'), required: true })
-    const product = await makeProduct(test.crm, practice, { questions: ['changing'] })
+    const product = await makeProduct(holdfast.crm, practice, { questions: ['changing'] })
     const room = await roomWith()
     const [one, two, three] = await slots(room)
     const holdIt = (slot: typeof one) => hold(room, { ...slot!, product_uuid: product.uuid })
     const held = [await holdIt(one), await holdIt(two), await holdIt(three)]
     await ask('added', 'text', { required: true })
-    await test.crm.put(`${questionsPath}/changing`, { options: options('kept', 'new') })
-    await test.crm.post(`${practice.path}/products`, {
+    await holdfast.crm.put(`${questionsPath}/changing`, { options: options('kept', 'new') })
+    await holdfast.crm.post(`${practice.path}/products`, {
       reference: product.reference,
       name: 'Talk',
       questions: ['changing', 'added'],
@@ -338,10 +347,10 @@ describe('a booking', () => {
 
   it('keeps answers to questions that were added after the slot was held', async () => {
     await ask('later', 'number')
-    const product = await makeProduct(test.crm, practice)
+    const product = await makeProduct(holdfast.crm, practice)
     const room = await roomWith()
     const held = await hold(room, { ...(await first(room)), product_uuid: product.uuid })
-    await test.crm.post(`${practice.path}/products`, {
+    await holdfast.crm.post(`${practice.path}/products`, {
       reference: product.reference,
       name: 'Talk',
       questions: ['later'],
@@ -354,14 +363,14 @@ describe('a booking', () => {
 
   it('needs no answers to what was first asked after the slot was held', async () => {
     await ask('strict', 'text', { required: true })
-    const product = await makeProduct(test.crm, practice, { answersRequired: true })
+    const product = await makeProduct(holdfast.crm, practice, { answersRequired: true })
     const room = await roomWith()
     const [one, two] = await slots(room)
     const held = await hold(room, { ...one!, product_uuid: product.uuid })
     const fields = { reference: product.reference, name: 'Talk', questions: ['strict'] }
-    await test.crm.post(`${practice.path}/products`, fields)
+    await holdfast.crm.post(`${practice.path}/products`, fields)
     // A second change does not replace what the visitor has seen.
-    await test.crm.put(`${questionsPath}/strict`, { help: { en: 'Now with help' } })
+    await holdfast.crm.put(`${questionsPath}/strict`, { help: { en: 'Now with help' } })
     const later = await hold(room, { ...two!, product_uuid: product.uuid })
     expectRefusal(
       await completeHold(later, { product_uuid: product.uuid }),
@@ -370,7 +379,7 @@ describe('a booking', () => {
       'answers.strict',
     )
     expect((await completeHold(held, { product_uuid: product.uuid })).status).toBe(201)
-    const { rows } = await test.service.db.pool.query('select form from product where uuid = $1', [
+    const { rows } = await holdfast.service.db.pool.query('select form from product where uuid = $1', [
       product.uuid,
     ])
     expect(rows[0].form).toMatchObject([{ key: 'strict', help: { en: 'Now with help' }, position: 1 }])
@@ -395,11 +404,11 @@ describe('a move', () => {
   }
 
   it('keeps the answers and asks what the new Product asks in addition', async () => {
-    const product = await makeProduct(test.crm, practice, {
+    const product = await makeProduct(holdfast.crm, practice, {
       questions: ['reason', 'insurer', 'policy', 'weight', 'terms'],
       answersRequired: true,
     })
-    const other = await makeProduct(test.crm, practice, { questions: ['reason', 'terms'] })
+    const other = await makeProduct(holdfast.crm, practice, { questions: ['reason', 'terms'] })
     const room = await roomWith()
     const [here, there] = await slots(room)
     const kept = { reason: 'Knee', terms: true }
@@ -424,10 +433,10 @@ describe('a move', () => {
 
   it('is refused without answers that the new Product requires, and else marked', async () => {
     const [strict, loose] = [
-      await makeProduct(test.crm, practice, { questions: ['reason'], answersRequired: true }),
-      await makeProduct(test.crm, practice, { questions: ['reason'] }),
+      await makeProduct(holdfast.crm, practice, { questions: ['reason'], answersRequired: true }),
+      await makeProduct(holdfast.crm, practice, { questions: ['reason'] }),
     ]
-    const plain = await makeProduct(test.crm, practice)
+    const plain = await makeProduct(holdfast.crm, practice)
     const room = await roomWith()
     const [here, there] = await slots(room)
     const booked = await book(room, here!, { product_uuid: plain.uuid })
@@ -446,7 +455,7 @@ describe('a move', () => {
   })
 
   it('asks on the page without JavaScript, and a lost time loses no answer', async () => {
-    const product = await makeProduct(test.crm, practice, {
+    const product = await makeProduct(holdfast.crm, practice, {
       questions: ['reason', 'pains', 'insurer', 'policy'],
     })
     const room = await roomWith()
@@ -454,7 +463,7 @@ describe('a move', () => {
     const booked = await book(room, here!, { product_uuid: product.uuid })
     const path = new URL(String(booked.moveLink)).pathname
     const post = (fields: string[][]) =>
-      call(test.app, 'POST', path, new URLSearchParams(fields).toString(), { headers: form })
+      call(holdfast.app, 'POST', path, new URLSearchParams(fields).toString(), { headers: form })
     const slotValue = (one: Slot) =>
       [Date.parse(one.start), Date.parse(one.end), one.timeslot_uuid, '', '', one.resource_uuid].join(' ')
     const asking = await post([['slot', slotValue(there!)]])
@@ -493,7 +502,7 @@ describe('the form without JavaScript', () => {
   const path = (room: Room, step: string, lang = 'en') =>
     `/book/${room.resourceUuid}${step}?lang=${lang}&product=${room.productUuid}`
   const post = (url: string, fields: string[][], cookie = '') =>
-    call(test.app, 'POST', url, new URLSearchParams(fields).toString(), { headers: { ...form, cookie } })
+    call(holdfast.app, 'POST', url, new URLSearchParams(fields).toString(), { headers: { ...form, cookie } })
   const typed = [
     ['firstname', 'Ann "A"'],
     ['lastname', 'Lee'],
@@ -516,7 +525,7 @@ describe('the form without JavaScript', () => {
 
   /** Opens the form for the time that starts so. */
   async function open(room: Room, start: string) {
-    const { text } = await call(test.app, 'GET', path(room, ''))
+    const { text } = await call(holdfast.app, 'GET', path(room, ''))
     const at = Date.parse(`2030-01-07T${start}:00+01:00`)
     const [, slot] = new RegExp(`name="slot" value="(${at} [^"]+)"`).exec(text)!
     const shown = await post(path(room, '/reserve'), [['slot', slot!]])
@@ -551,7 +560,7 @@ describe('the form without JavaScript', () => {
   it('keeps it when the hold has expired: it books, if the time is still available', async () => {
     const room = await roomWith()
     const [one, two] = [await open(room, '08:00'), await open(room, '08:30')]
-    await test.service.db.pool.query(`update participation set expires_at = now() - interval '1 minute'
+    await holdfast.service.db.pool.query(`update participation set expires_at = now() - interval '1 minute'
       where state = 'RESERVED' and appointment_id in (select id from appointment
         where resource_id = (select id from resource where uuid = '${room.resourceUuid}'))`)
     const done = await post(path(room, '/complete'), [...one.hidden, ...typed])
@@ -604,7 +613,7 @@ describe('public data', () => {
     expect(shown[0]).toMatchObject({ label: 'Grund', required: true })
     expect(shown[5]).toMatchObject({ options: [{ key: 'aok', label: 'aok' }, {}, {}] })
     await ask('order', 'text', { label: { it: 'Ordine', de: 'Folge' } })
-    const ordered = await makeProduct(test.crm, practice, { questions: ['order'] })
+    const ordered = await makeProduct(holdfast.crm, practice, { questions: ['order'] })
     const odd = await consumer.send(
       'POST',
       `/products/specific_products?prdRefs=${ordered.uuid}&languageTag=fr`,
@@ -617,7 +626,9 @@ describe('public data', () => {
   it('gives other widgets the form in their own shape', async () => {
     const headers = { 'accept-language': 'de' }
     const path = (ref: string) => `/rest/1/products/${ref}/bookingConfig?X-DISABLE-COOKIES=true`
-    const { status, body } = await call(test.app, 'GET', path(practice.productUuid), undefined, { headers })
+    const { status, body } = await call(holdfast.app, 'GET', path(practice.productUuid), undefined, {
+      headers,
+    })
     expect(status).toBe(200)
     const { fields } = body
     expect(fields.reason).toMatchObject({ title: 'Grund *', type: 'text' })
@@ -629,9 +640,9 @@ describe('public data', () => {
     const indexes = Object.values(fields).map(one => (one as { index: number }).index)
     expect(Math.min(...indexes)).toBeGreaterThan(4)
     expect(Math.max(...indexes)).toBeLessThan(5)
-    expect((await call(test.app, 'GET', path(practice.product))).status).toBe(200)
-    const plain = await makeProduct(test.crm, practice)
-    expect((await call(test.app, 'GET', path(plain.uuid))).status).toBe(404)
+    expect((await call(holdfast.app, 'GET', path(practice.product))).status).toBe(200)
+    const plain = await makeProduct(holdfast.crm, practice)
+    expect((await call(holdfast.app, 'GET', path(plain.uuid))).status).toBe(404)
     const about = await consumer.send('POST', `/resources/public_data?ref=${practice.resourceUuid}`)
     expect(about.body.provider.areCustomFieldsAllowed).toBe(true)
   })
@@ -639,12 +650,12 @@ describe('public data', () => {
 
 describe('answers', () => {
   const everywhere = async (word: string) => {
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
     )
     const found: string[] = []
     for (const { relname } of rows) {
-      const { rowCount } = await test.service.db.pool.query(
+      const { rowCount } = await holdfast.service.db.pool.query(
         `select from "${relname}" as one where one::text like $1 limit 1`,
         [`%${word}%`],
       )
@@ -654,7 +665,7 @@ describe('answers', () => {
   }
 
   it('are all in the Customer’s export, and disappear with the Customer', async () => {
-    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     const room = await roomWith({}, practice)
     const [one, two, three] = await slots(room)
     const person = { email: 'everything@example.org' }
@@ -663,19 +674,19 @@ describe('answers', () => {
     const { answersLink } = await book(room, two!, person)
     const booked = await book(room, three!, { ...person, reason: 'Unmistakable 3', terms: true })
     const answer = 'answers.reason=Unmistakable+2&answers.terms=on'
-    await call(test.app, 'POST', new URL(answersLink).pathname, answer, { headers: form })
+    await call(holdfast.app, 'POST', new URL(answersLink).pathname, answer, { headers: form })
     const people = (await appointments(room)).flatMap(entry => entry.participations)
     const { customerReference } = people[0]
     const staff = { ...good, internal: 'Unmistakable 4' }
-    const { rows: found } = await test.service.db.pool.query(
+    const { rows: found } = await holdfast.service.db.pool.query(
       'select uuid from participation where reference = $1',
       [people[0].reference],
     )
-    const changed = await consoleCall(test.app, 'PUT', `/participations/${found[0].uuid}/answers`, {
+    const changed = await consoleCall(holdfast.app, 'PUT', `/participations/${found[0].uuid}/answers`, {
       answers: staff,
     })
     expect(changed.status).toBe(200)
-    await test.crm.put(`${practice.path}/participations/${people[2].reference}`, { state: 'BOOKED' })
+    await holdfast.crm.put(`${practice.path}/participations/${people[2].reference}`, { state: 'BOOKED' })
     const [free] = await slots(room)
     const { timeslot_uuid, start, end } = free!
     const headers = { 'x-signed-app-customer': new URL(booked.moveLink).pathname.split('/').at(-1)! }
@@ -687,12 +698,12 @@ describe('answers', () => {
     )
     expect(moved.status).toBe(200)
 
-    const { rows } = await test.service.db.pool.query('select uuid from customer where reference = $1', [
+    const { rows } = await holdfast.service.db.pool.query('select uuid from customer where reference = $1', [
       customerReference,
     ])
-    const { body } = await consoleCall(test.app, 'GET', `/customers/${rows[0].uuid}?history=all`)
+    const { body } = await consoleCall(holdfast.app, 'GET', `/customers/${rows[0].uuid}?history=all`)
     const exported = JSON.stringify(body)
-    const stored = await test.service.db.pool.query(
+    const stored = await holdfast.service.db.pool.query(
       `select answers from participation where answers::text like '%Unmistakable%'`,
     )
     expect(body.history.map((line: Fields) => line.answers)).toEqual(
@@ -701,38 +712,41 @@ describe('answers', () => {
     for (const number of [2, 3, 4]) expect(exported).toContain(`Unmistakable ${number}`)
     expect(await everywhere('Unmistakable')).toEqual(expect.arrayContaining(['participation', 'mail']))
     expect(
-      (await test.crm.delete(`${practice.path}/customers/${customerReference}?ignoreFutureAppointments=true`))
-        .status,
+      (
+        await holdfast.crm.delete(
+          `${practice.path}/customers/${customerReference}?ignoreFutureAppointments=true`,
+        )
+      ).status,
     ).toBe(204)
     expect(await everywhere('Unmistakable')).toEqual([])
-    await setChannel(test, practice.resourceUuid, { bookingProcess: 'IMMEDIATE' })
+    await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'IMMEDIATE' })
   })
 
   it('are removed some days after the Appointment', async () => {
     await ask('secret', 'text', { keepDays: 10 })
-    const product = await makeProduct(test.crm, practice, { questions: ['secret', 'weight'] })
+    const product = await makeProduct(holdfast.crm, practice, { questions: ['secret', 'weight'] })
     const room = await roomWith()
     await book(room, await first(room), {
       product_uuid: product.uuid,
       answers: { secret: 'Shortlived', weight: 3 },
     })
-    expect(await purgeAnswers(test.service, { dryRun: false })).toBe(0)
-    test.clock.shiftMs = Date.parse('2030-01-18T12:00Z') - Date.now()
-    expect(await purgeAnswers(test.service, { dryRun: true })).toBe(1)
-    expect(await purgeAnswers(test.service, { dryRun: false })).toBe(1)
-    test.clock.shiftMs = 0
+    expect(await purgeAnswers(holdfast.service, { dryRun: false })).toBe(0)
+    holdfast.clock.shiftMs = Date.parse('2030-01-18T12:00Z') - Date.now()
+    expect(await purgeAnswers(holdfast.service, { dryRun: true })).toBe(1)
+    expect(await purgeAnswers(holdfast.service, { dryRun: false })).toBe(1)
+    holdfast.clock.shiftMs = 0
     expect((await participationOf(room)).answers).toEqual({ weight: 3 })
     expect(await everywhere('Shortlived')).toEqual([])
   })
 
   it('stay readable after the question was deleted', async () => {
     await ask('gone', 'text')
-    const product = await makeProduct(test.crm, practice, { questions: ['gone'] })
+    const product = await makeProduct(holdfast.crm, practice, { questions: ['gone'] })
     const room = await roomWith()
     await book(room, await first(room), { product_uuid: product.uuid, answers: { gone: 'Here' } })
-    await test.crm.delete(`${questionsPath}/gone`)
+    await holdfast.crm.delete(`${questionsPath}/gone`)
     expect((await participationOf(room)).answers).toEqual({ gone: 'Here' })
-    const { body } = await test.crm.get(`${practice.path}/products`)
+    const { body } = await holdfast.crm.get(`${practice.path}/products`)
     expect(body.find((one: Fields) => one.uuid === product.uuid).questions).toEqual([])
   })
 })

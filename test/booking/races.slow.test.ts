@@ -26,14 +26,14 @@ import { type Answer, useService } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const test = await useService()
-const apps = [test.app, await useSecondInstance(test)]
+const holdfast = await useService()
+const apps = [holdfast.app, await useSecondInstance(holdfast)]
 const origins = await Promise.all(apps.map(app => app.listen({ port: 0, host: '127.0.0.1' })))
 /** One for each instance; clients use both in turn. */
 const consumers = origins.map(origin => asConsumer(overHttp(origin)))
-const practice = await makePractice(test.crm)
+const practice = await makePractice(holdfast.crm)
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 type Body = Record<string, Answer['body']>
@@ -42,8 +42,8 @@ const one = () => consumers[0]!
 const someone = (number: number) => consumers[number % consumers.length]!
 
 async function roomWith(fields: Body = {}, where?: Practice) {
-  const place = where ?? (await makeRoom(test.crm, practice))
-  const timeslot = await makeTimeslot(test.crm, place, { end: '2030-01-07T08:30', ...fields })
+  const place = where ?? (await makeRoom(holdfast.crm, practice))
+  const timeslot = await makeTimeslot(holdfast.crm, place, { end: '2030-01-07T08:30', ...fields })
   return { ...place, timeslot: timeslot.uuid }
 }
 const slots = async (where: Practice) => slotsOf(await one().list(where.resource))
@@ -63,7 +63,7 @@ function tally(answers: Answer[]): Record<string, number> {
 }
 
 async function query(text: string, ...values: unknown[]): Promise<Body[]> {
-  return (await test.service.db.pool.query(text, values)).rows
+  return (await holdfast.service.db.pool.query(text, values)).rows
 }
 
 /** The active Appointments of the Resource, with the number of places taken. */
@@ -120,7 +120,7 @@ describe(`${crowd} parallel completes of one place`, () => {
     const where = await roomWith()
     const slot = await first(where)
     const { body } = await one().reserve(where.resource, holdOf(slot))
-    test.clock.shiftMs = 181_000
+    holdfast.clock.shiftMs = 181_000
     const answers = await allAtOnce(crowd, number =>
       someone(number).complete(
         where.resource,
@@ -132,7 +132,7 @@ describe(`${crowd} parallel completes of one place`, () => {
   })
 
   it('for several places each, with and without holds: never more than there are', async () => {
-    await setProduct(test, practice.productUuid, { maxPlaces: 3 })
+    await setProduct(holdfast, practice.productUuid, { maxPlaces: 3 })
     const where = await roomWith({ defaultCapacity: 10 })
     const slot = await first(where)
     const answers = await allAtOnce(60, async number => {
@@ -161,7 +161,7 @@ describe(`${crowd} parallel completes of one place`, () => {
     expect(tally(answers)).toEqual({ 201: 50 })
     expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
     expect(await appointmentsOf(where)).toMatchObject([{ booked: 1 }])
-    expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+    expect(await mailKindsTo(holdfast, person.email)).toEqual(['booked'])
   })
 
   it('by one person without a hold: one booking, the others get 412/202', async () => {
@@ -199,8 +199,8 @@ describe(`${crowd} concurrent first bookings of a group of 5`, () => {
   })
 
   it('of overlapping slots of different lengths: nothing overlaps', async () => {
-    const shop = await makePractice(test.crm)
-    await setProduct(test, shop.productUuid, { leadTimeMinutes: 10, followUpTimeMinutes: 20 })
+    const shop = await makePractice(holdfast.crm)
+    await setProduct(holdfast, shop.productUuid, { leadTimeMinutes: 10, followUpTimeMinutes: 20 })
     const where = await roomWith({ end: '2030-01-07T12:00' }, shop)
     const list = await slots(where)
     const answers = await allAtOnce(crowd, number => {
@@ -215,11 +215,11 @@ describe(`${crowd} concurrent first bookings of a group of 5`, () => {
 
 describe('requests', () => {
   const requestIn = async (where: Practice) => {
-    await setChannel(test, where.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, where.resourceUuid, { bookingProcess: 'REQUESTED' })
     const person = newPerson()
     const slot = await first(where)
     await one().complete(where.resource, bookingOf(slot, person))
-    const { body } = await test.crm.get(`${where.path}/appointments?resourceRef=${where.resource}`)
+    const { body } = await holdfast.crm.get(`${where.path}/appointments?resourceRef=${where.resource}`)
     return { person, slot, reference: body[0].participations[0].reference as string }
   }
 
@@ -227,9 +227,9 @@ describe('requests', () => {
     const where = await roomWith()
     const { person, reference } = await requestIn(where)
     const path = `${practice.path}/participations/${encodeURIComponent(reference)}`
-    const answers = await allAtOnce(20, () => test.crm.post(path, { state: 'BOOKED' }))
+    const answers = await allAtOnce(20, () => holdfast.crm.post(path, { state: 'BOOKED' }))
     expect(tally(answers)).toEqual({ 200: 20 })
-    expect(await mailKindsTo(test, person.email)).toEqual(['requested', 'booked'])
+    expect(await mailKindsTo(holdfast, person.email)).toEqual(['requested', 'booked'])
   })
 
   it('confirmed and declined at once: one wins, and only its email is sent', async () => {
@@ -238,9 +238,9 @@ describe('requests', () => {
       const { person, reference } = await requestIn(where)
       const path = `${practice.path}/participations/${encodeURIComponent(reference)}`
       const answers = await allAtOnce(6, number =>
-        test.crm.post(path, { state: number % 2 ? 'BOOKED' : 'CANCELED' }),
+        holdfast.crm.post(path, { state: number % 2 ? 'BOOKED' : 'CANCELED' }),
       )
-      const kinds = await mailKindsTo(test, person.email)
+      const kinds = await mailKindsTo(holdfast, person.email)
       // A booking may be cancelled after it was confirmed; a request that was declined stays declined.
       expect([
         ['requested', 'declined'],
@@ -252,7 +252,7 @@ describe('requests', () => {
 
   it('a pending request takes the place: no other client can request it, so no two are confirmed', async () => {
     const where = await roomWith()
-    await setChannel(test, where.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, where.resourceUuid, { bookingProcess: 'REQUESTED' })
     const slot = await first(where)
     const answers = await allAtOnce(50, number => someone(number).complete(where.resource, bookingOf(slot)))
     expect(tally(answers)).toEqual({ 201: 1, '412/201': 49 })
@@ -268,7 +268,11 @@ describe('against the provider', () => {
       const slot = await first(where)
       const [reserved] = await Promise.all([
         someone(round).reserve(where.resource, holdOf(slot)),
-        makeAppointment(test.crm, where, { start: '2030-01-07T08:00', end: '2030-01-07T08:30', capacity: 1 }),
+        makeAppointment(holdfast.crm, where, {
+          start: '2030-01-07T08:00',
+          end: '2030-01-07T08:30',
+          capacity: 1,
+        }),
       ])
       const name = String(reserved.status)
       outcomes[name] = (outcomes[name] ?? 0) + 1
@@ -291,20 +295,21 @@ describe('against the provider', () => {
       const where = await roomWith({ defaultCapacity: 5 })
       const slot = await first(where)
       const held = await one().reserve(where.resource, holdOf(slot))
-      const { rows } = await test.service.db.pool.query('select reference from timeslot where uuid = $1', [
-        where.timeslot,
-      ])
+      const { rows } = await holdfast.service.db.pool.query(
+        'select reference from timeslot where uuid = $1',
+        [where.timeslot],
+      )
       const timeslot = `${practice.path}/timeslots/${encodeURIComponent(rows[0].reference)}`
-      const { body } = await test.crm.get(`${practice.path}/appointments?resourceRef=${where.resource}`)
+      const { body } = await holdfast.crm.get(`${practice.path}/appointments?resourceRef=${where.resource}`)
       const answers = await Promise.all([
         ...[0, 1, 2].map(number => someone(number).complete(where.resource, bookingOf(slot))),
         one().complete(
           where.resource,
           bookingOf(slot, { placeholder_id: held.body.participation.customer_uuid }),
         ),
-        test.crm.delete(`${practice.path}/appointments`, { appointmentReference: body[0].reference }),
-        test.crm.put(timeslot, { state: 'CREATED' }),
-        test.crm.delete(timeslot),
+        holdfast.crm.delete(`${practice.path}/appointments`, { appointmentReference: body[0].reference }),
+        holdfast.crm.put(timeslot, { state: 'CREATED' }),
+        holdfast.crm.delete(timeslot),
         one().release(where.resource, held.body.participation.customer_uuid),
       ])
       expect(answers.filter(({ status }) => status >= 500)).toEqual([])
@@ -397,12 +402,12 @@ const oversold = () =>
      where participation.state in ('BOOKED', 'REQUESTED')
        or (participation.state = 'RESERVED' and participation.expires_at > now() + $1::interval)
      group by appointment.id having count(*) > appointment.capacity`,
-    `${test.clock.shiftMs} milliseconds`,
+    `${holdfast.clock.shiftMs} milliseconds`,
   )
 
 it('20 clients hold, book, release, cancel and let holds expire at random: nothing oversold, nothing lost', async () => {
-  const shop = await makePractice(test.crm)
-  await setProduct(test, shop.productUuid, { followUpTimeMinutes: 10 })
+  const shop = await makePractice(holdfast.crm)
+  await setProduct(holdfast, shop.productUuid, { followUpTimeMinutes: 10 })
   const where = await roomWith({ end: '2030-01-07T14:00', raster: 20, defaultCapacity: 2 }, shop)
   const answers: Answer[] = []
   const kept = new Map<string, string>()
@@ -431,7 +436,7 @@ it('20 clients hold, book, release, cancel and let holds expire at random: nothi
           continue
         }
         // Time passes for all clients: every current hold expires.
-        if (chance > 0.95) test.clock.shiftMs += 181_000
+        if (chance > 0.95) holdfast.clock.shiftMs += 181_000
         const person = newPerson()
         const { status, body } = noted(
           await me.complete(where.resource, bookingOf(slot, { ...person, placeholder_id })),

@@ -7,16 +7,16 @@ import { expectRefusal } from '../support/refusals.ts'
 import { useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm)
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
+const consumer = asConsumer(overApp(holdfast.app))
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 async function roomWith(fields = {}) {
-  const where = await makeRoom(test.crm, practice)
-  await makeTimeslot(test.crm, where, { end: '2030-01-07T10:00', ...fields })
+  const where = await makeRoom(holdfast.crm, practice)
+  await makeTimeslot(holdfast.crm, where, { end: '2030-01-07T10:00', ...fields })
   return where
 }
 const slots = async (where: Practice) => slotsOf(await consumer.list(where.resource))
@@ -30,7 +30,7 @@ const release = (where: Practice, placeholder: string, appointment?: string) =>
   consumer.release(where.resource, placeholder, appointment)
 
 const appointments = async (where: Practice) =>
-  (await test.crm.get(`${practice.path}/appointments?resourceRef=${where.resource}`)).body
+  (await holdfast.crm.get(`${practice.path}/appointments?resourceRef=${where.resource}`)).body
 
 const done = { 'api-info': { version: '1' } }
 
@@ -39,7 +39,7 @@ it('frees the slot immediately, under both prefixes', async () => {
   for (const prefix of ['', '/rest/1']) {
     const { customer_uuid, appointment_uuid } = await hold(where, await first(where))
     expect(await slots(where)).toHaveLength(3)
-    const answer = await asConsumer(overApp(test.app), prefix).release(
+    const answer = await asConsumer(overApp(holdfast.app), prefix).release(
       where.resource,
       customer_uuid,
       appointment_uuid,
@@ -52,7 +52,7 @@ it('frees the slot immediately, under both prefixes', async () => {
 it('frees it under the lock of the Resource it was just moved to', async () => {
   const [where, there] = [await roomWith(), await roomWith()]
   const { customer_uuid, appointment_uuid } = await hold(where, await first(where))
-  const { pool } = test.service.db
+  const { pool } = holdfast.service.db
   const revision = async () => {
     const { rows } = await pool.query('select revision::int from resource where uuid = $1', [
       there.resourceUuid,
@@ -62,7 +62,7 @@ it('frees it under the lock of the Resource it was just moved to', async () => {
   const before = await revision()
   const rooms = [where.resourceUuid, there.resourceUuid]
   const { status } = await whileWaiting(
-    test,
+    holdfast,
     {
       async before(rival) {
         await rival.query('update resource set revision = revision + 1 where uuid = any ($1)', [rooms])
@@ -91,9 +91,9 @@ it('leaves no Appointment behind if it only ever had holds', async () => {
 it('leaves none behind if its only other hold has expired', async () => {
   const where = await roomWith({ defaultCapacity: 3 })
   await hold(where, await first(where))
-  test.clock.shiftMs = 120_000
+  holdfast.clock.shiftMs = 120_000
   const { customer_uuid } = await hold(where, await first(where))
-  test.clock.shiftMs = 200_000
+  holdfast.clock.shiftMs = 200_000
   // Released by a second reserve elsewhere, so nothing locks this Resource and cleans up first.
   const there = await roomWith()
   await consumer.reserve(there.resource, holdOf(await first(there), { placeholder_id: customer_uuid }))
@@ -123,8 +123,8 @@ it('cancels the Appointment if its last booking was already cancelled', async ()
 })
 
 it('frees a place in a provider’s Appointment, which stays', async () => {
-  const where = await makeRoom(test.crm, practice)
-  await makeAppointment(test.crm, where, { acceptBookings: true })
+  const where = await makeRoom(holdfast.crm, practice)
+  await makeAppointment(holdfast.crm, where, { acceptBookings: true })
   const { customer_uuid } = await hold(where, await first(where))
   await release(where, customer_uuid)
   expect((await first(where)).capacity_left).toBe(10)
@@ -136,7 +136,7 @@ it('is idempotent: repeated or after expiry, it returns 200 and changes nothing'
   const { customer_uuid } = await hold(where, slot)
   for (let time = 0; time < 3; time++) expect((await release(where, customer_uuid)).status).toBe(200)
   const late = await hold(where, slot)
-  test.clock.shiftMs = 181_000
+  holdfast.clock.shiftMs = 181_000
   const other = await hold(where, slot)
   expect((await release(where, late.customer_uuid)).status).toBe(200)
   expect(await slots(where)).toHaveLength(3)
@@ -158,7 +158,7 @@ it('never affects a booking that was just completed', async () => {
     { state: 'BOOKED', email: person.email },
   ])
   expect(await slots(where)).toHaveLength(3)
-  expect(await mailKindsTo(test, person.email)).toEqual(['booked'])
+  expect(await mailKindsTo(holdfast, person.email)).toEqual(['booked'])
 })
 
 it('races a completion: the slot ends up either booked or free', async () => {

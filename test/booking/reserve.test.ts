@@ -19,26 +19,26 @@ import { expectRefusal } from '../support/refusals.ts'
 import { requires } from '../support/required.ts'
 import { type Answer, consoleCall, useService } from '../support/service.ts'
 
-const test = await useService({ TRUST_PROXY: 'true' })
-const practice = await makePractice(test.crm)
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService({ TRUST_PROXY: 'true' })
+const practice = await makePractice(holdfast.crm)
+const consumer = asConsumer(overApp(holdfast.app))
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 /** Changes settings until the test ends. The service reads them on each request. */
 function withSettings(change: Partial<Config>) {
-  const before = { ...test.service.config }
-  Object.assign(test.service.config, change)
-  onTestFinished(() => void Object.assign(test.service.config, before))
+  const before = { ...holdfast.service.config }
+  Object.assign(holdfast.service.config, change)
+  onTestFinished(() => void Object.assign(holdfast.service.config, before))
 }
 
 const nowhere = '00000000-0000-4000-8000-000000000000'
 
 /** A Resource with four slots: Monday from 08:00 to 10:00 in Berlin. */
 async function roomWith(fields: Record<string, unknown> = {}, where?: Practice) {
-  const place = where ?? (await makeRoom(test.crm, practice))
-  const timeslot = await makeTimeslot(test.crm, place, { end: '2030-01-07T10:00', ...fields })
+  const place = where ?? (await makeRoom(holdfast.crm, practice))
+  const timeslot = await makeTimeslot(holdfast.crm, place, { end: '2030-01-07T10:00', ...fields })
   return { ...place, timeslot: timeslot.uuid, timeslotReference: timeslot.reference }
 }
 type Room = Awaited<ReturnType<typeof roomWith>>
@@ -59,7 +59,7 @@ const reserve = (where: Practice, body: unknown, query = {}) => consumer.reserve
 const taken = (answer: Awaited<ReturnType<typeof reserve>>) => expectRefusal(answer, 412, '201')
 
 async function countHolds(where: Practice): Promise<number> {
-  const { rows } = await test.service.db.pool.query(
+  const { rows } = await holdfast.service.db.pool.query(
     `select count(*)::int as count from participation
      join appointment on appointment.id = appointment_id join resource on resource.id = resource_id
      where resource.uuid = $1 and participation.state = 'RESERVED'`,
@@ -126,7 +126,7 @@ describe('the answer', () => {
 
   it('contains the address of the Timeslot, or else of the Resource', async () => {
     const address = { city: 'Bonn', zip: '53111', street: 'Markt', number: '1' }
-    const resource = await makeRoom(test.crm, practice, { address })
+    const resource = await makeRoom(holdfast.crm, practice, { address })
     const plain = await roomWith({}, resource)
     const own = await roomWith(
       { start: '2030-01-08T08:00', end: '2030-01-08T10:00', address: 'Video call' },
@@ -139,7 +139,7 @@ describe('the answer', () => {
 
   it('is the same under both prefixes', async () => {
     const where = await roomWith()
-    const old = asConsumer(overApp(test.app), '/rest/1')
+    const old = asConsumer(overApp(holdfast.app), '/rest/1')
     expect((await old.reserve(where.resource, holdOf(await first(where)))).status).toBe(200)
     expect((await consumer.reserve(where.resource, holdOf(await first(where)))).status).toBe(200)
     expect(await starts(where)).toEqual(['09:00', '09:30'])
@@ -160,14 +160,14 @@ describe('a hold', () => {
   it('lasts HOLD_SECONDS and returns its expiry', async () => {
     withSettings({ holdSeconds: 600 })
     const where = await roomWith()
-    setClock(test, '2029-06-01T12:00:00Z')
+    setClock(holdfast, '2029-06-01T12:00:00Z')
     const { body } = await reserve(where, holdOf(await first(where)))
     const seconds = (Date.parse(body.participation.expiresAt) - Date.parse('2029-06-01T12:00:00Z')) / 1000
     expect(seconds).toBeGreaterThanOrEqual(600)
     expect(seconds).toBeLessThan(610)
-    setClock(test, '2029-06-01T12:09:55Z')
+    setClock(holdfast, '2029-06-01T12:09:55Z')
     expect(await starts(where)).toHaveLength(3)
-    setClock(test, '2029-06-01T12:10:15Z')
+    setClock(holdfast, '2029-06-01T12:10:15Z')
     expect(await starts(where)).toHaveLength(4)
   })
 
@@ -191,7 +191,7 @@ describe('a hold', () => {
     const where = await roomWith()
     const slot = await first(where)
     await reserve(where, holdOf(slot))
-    test.clock.shiftMs = 181_000
+    holdfast.clock.shiftMs = 181_000
     expect((await reserve(where, holdOf(slot))).status).toBe(200)
     expect(await countHolds(where)).toBe(1)
   })
@@ -207,18 +207,18 @@ describe('a hold', () => {
   it('leaves nothing behind when it expires alone: the slot is a models.Bookable', async () => {
     const where = await roomWith({ defaultCapacity: 2 })
     await reserve(where, holdOf(await first(where)))
-    test.clock.shiftMs = 181_000
+    holdfast.clock.shiftMs = 181_000
     expect(await first(where)).toMatchObject({ kind: 'models.Bookable', capacity_left: 2 })
-    expect((await test.crm.get(`${practice.path}/appointments?resourceRef=${where.resource}`)).body).toEqual(
-      [],
-    )
+    expect(
+      (await holdfast.crm.get(`${practice.path}/appointments?resourceRef=${where.resource}`)).body,
+    ).toEqual([])
   })
 
   it('expires by the database clock, not by the cleanup job', async () => {
     const where = await roomWith()
     const slot = await first(where)
     const { body } = await reserve(where, holdOf(slot))
-    test.clock.shiftMs = 181_000
+    holdfast.clock.shiftMs = 181_000
     const other = await reserve(where, holdOf(slot))
     expect(other.body.participation.appointment_uuid).not.toBe(body.participation.appointment_uuid)
   })
@@ -247,8 +247,8 @@ describe('a second reserve with the first one’s placeholder', () => {
   })
 
   it('may take time that overlaps the first, buffers included', async () => {
-    const shop = await makePractice(test.crm)
-    await setProduct(test, shop.productUuid, { leadTimeMinutes: 30, followUpTimeMinutes: 30 })
+    const shop = await makePractice(holdfast.crm)
+    await setProduct(holdfast, shop.productUuid, { leadTimeMinutes: 30, followUpTimeMinutes: 30 })
     const where = await roomWith({}, shop)
     const [one, two] = await slots(where)
     const { body } = await reserve(where, holdOf(one!))
@@ -414,7 +414,7 @@ describe('joining a group', () => {
 
   it('made by the provider, by its uuid or by the Timeslot around it', async () => {
     const where = await roomWith()
-    const made = await makeAppointment(test.crm, where, {
+    const made = await makeAppointment(holdfast.crm, where, {
       start: '2030-01-07T08:00',
       end: '2030-01-07T08:30',
       acceptBookings: true,
@@ -432,15 +432,15 @@ describe('joining a group', () => {
   })
 
   it('outside any Timeslot: timeslot_uuid is the Appointment’s own uuid, never null', async () => {
-    const where = await makeRoom(test.crm, practice)
-    const made = await makeAppointment(test.crm, where, { acceptBookings: true })
+    const where = await makeRoom(holdfast.crm, practice)
+    const made = await makeAppointment(holdfast.crm, where, { acceptBookings: true })
     const { body } = await reserve(where, holdOf(await first(where)))
     expect(body.participation.timeslot_uuid).toBe(made.uuid)
   })
 
   it('of another Product is not possible', async () => {
-    const shop = await makePractice(test.crm)
-    const other = await makeProduct(test.crm, shop)
+    const shop = await makePractice(holdfast.crm)
+    const other = await makeProduct(holdfast.crm, shop)
     const where = await roomWith({ defaultCapacity: 2 }, shop)
     const slot = await first(where)
     await reserve(where, holdOf(slot))
@@ -461,9 +461,10 @@ describe('joining a group', () => {
           ...bookingOf(await first(where)),
           placeholder_id: body.participation.customer_uuid,
         })
-        const reference = (await test.crm.get(`${practice.path}/appointments?resourceRef=${where.resource}`))
-          .body[0].reference
-        await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
+        const reference = (
+          await holdfast.crm.get(`${practice.path}/appointments?resourceRef=${where.resource}`)
+        ).body[0].reference
+        await holdfast.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
       },
     ],
   ])('that is %s is 412', async (_, end) => {
@@ -484,7 +485,7 @@ describe('joining a group', () => {
 
   it('that does not accept bookings is 412', async () => {
     const where = await roomWith()
-    const made = await makeAppointment(test.crm, where, {})
+    const made = await makeAppointment(holdfast.crm, where, {})
     taken(await reserve(where, holdBody(where, '09:00', '09:30', { appointment_uuid: made.uuid })))
   })
 })
@@ -544,8 +545,8 @@ describe('times', () => {
   ])(
     'a Product of %s to %s minutes for %s minutes: %s',
     async (minDuration, maxDuration, minutes, granted) => {
-      const shop = await makePractice(test.crm)
-      await setProduct(test, shop.productUuid, { minDuration, maxDuration })
+      const shop = await makePractice(holdfast.crm)
+      await setProduct(holdfast, shop.productUuid, { minDuration, maxDuration })
       const where = await roomWith({}, shop)
       const to = new Date(Date.parse('2030-01-07T07:00:00Z') + minutes * 60_000).toISOString()
       const answer = await reserve(where, { ...holdBody(where, '07:00', '07:30'), to })
@@ -556,8 +557,8 @@ describe('times', () => {
   )
 
   it('an end off the raster blocks up to the next raster line', async () => {
-    const shop = await makePractice(test.crm)
-    await setProduct(test, shop.productUuid, { minDuration: 45 })
+    const shop = await makePractice(holdfast.crm)
+    await setProduct(holdfast, shop.productUuid, { minDuration: 45 })
     const where = await roomWith({}, shop)
     await reserve(where, holdBody(where, '07:00', '07:45'))
     expect(await starts(where)).toEqual(['09:00'])
@@ -565,18 +566,18 @@ describe('times', () => {
 
   it('a slot that has started, is within the notice or beyond the horizon is 412', async () => {
     const where = await roomWith()
-    await setChannel(test, where.resourceUuid, { minimumNoticeMinutes: 60, horizonDays: 1 })
+    await setChannel(holdfast, where.resourceUuid, { minimumNoticeMinutes: 60, horizonDays: 1 })
     taken(await reserve(where, holdBody(where, '07:00', '07:30')))
-    setClock(test, '2030-01-07T06:05:00Z')
+    setClock(holdfast, '2030-01-07T06:05:00Z')
     taken(await reserve(where, holdBody(where, '07:00', '07:30')))
     expect((await reserve(where, holdBody(where, '07:30', '08:00'))).status).toBe(200)
-    setClock(test, '2030-01-07T08:05:00Z')
+    setClock(holdfast, '2030-01-07T08:05:00Z')
     taken(await reserve(where, holdBody(where, '08:00', '08:30'), { channelKey: 'CALENDAR_PUBLIC' }))
   })
 
   it('a slot beside a booking needs room for both buffers', async () => {
-    const shop = await makePractice(test.crm)
-    await setProduct(test, shop.productUuid, { leadTimeMinutes: 30, followUpTimeMinutes: 0 })
+    const shop = await makePractice(holdfast.crm)
+    await setProduct(holdfast, shop.productUuid, { leadTimeMinutes: 30, followUpTimeMinutes: 0 })
     const where = await roomWith({}, shop)
     await reserve(where, holdBody(where, '08:00', '08:30'))
     taken(await reserve(where, holdBody(where, '07:30', '08:00')))
@@ -588,7 +589,7 @@ describe('times', () => {
 describe('availability', () => {
   it('an archived Resource, a closed Timeslot or one without places: 412', async () => {
     const archived = await roomWith()
-    await test.crm.post(`${practice.path}/resources/${encodeURIComponent(archived.resource)}`, {
+    await holdfast.crm.post(`${practice.path}/resources/${encodeURIComponent(archived.resource)}`, {
       archived: true,
     })
     taken(await reserve(archived, holdBody(archived, '07:00', '07:30')))
@@ -600,19 +601,19 @@ describe('availability', () => {
 
   it('a hidden channel: 403', async () => {
     const where = await roomWith()
-    await setChannel(test, where.resourceUuid, { visible: false })
+    await setChannel(holdfast, where.resourceUuid, { visible: false })
     expectRefusal(await reserve(where, holdBody(where, '07:00', '07:30')), 403, 'channel-hidden')
     const open = await reserve(where, holdBody(where, '07:00', '07:30'), { channelKey: 'CALENDAR_PUBLIC' })
     expect(open.status).toBe(200)
   })
 
   it('a Product that the channel or the Resource does not offer: 412', async () => {
-    const shop = await makePractice(test.crm)
-    const other = await makeProduct(test.crm, shop)
-    const linked = await roomWith({}, await makeRoom(test.crm, shop, { products: [shop.product] }))
+    const shop = await makePractice(holdfast.crm)
+    const other = await makeProduct(holdfast.crm, shop)
+    const linked = await roomWith({}, await makeRoom(holdfast.crm, shop, { products: [shop.product] }))
     taken(await reserve(linked, holdBody(linked, '07:00', '07:30', { product_uuid: other.uuid })))
     const where = await roomWith({}, shop)
-    await setChannel(test, where.resourceUuid, { products: [other.uuid] })
+    await setChannel(holdfast, where.resourceUuid, { products: [other.uuid] })
     taken(await reserve(where, holdBody(where, '07:00', '07:30')))
     const sold = await reserve(
       where,
@@ -623,9 +624,9 @@ describe('availability', () => {
 
   it('a channel in the path or in the query sets its key', async () => {
     const where = await roomWith()
-    const hidden = await setChannel(test, where.resourceUuid, { visible: false })
+    const hidden = await setChannel(holdfast, where.resourceUuid, { visible: false })
     const { body: channel } = await consoleCall(
-      test.app,
+      holdfast.app,
       'GET',
       `/resources/${where.resourceUuid}/channels/CALENDAR_PUBLIC`,
     )
@@ -668,8 +669,8 @@ describe('availability', () => {
 
 describe('the wall-clock quirk', () => {
   const inZone = async (timeZone: string, date: string, fields: Record<string, unknown> = {}) => {
-    const shop = await makePractice(test.crm)
-    await setProvider(test, shop.uuid, { timeZone })
+    const shop = await makePractice(holdfast.crm)
+    await setProvider(holdfast, shop.uuid, { timeZone })
     return roomWith({ start: `${date}T08:00`, end: `${date}T18:00`, ...fields }, shop)
   }
   const camel = (where: Room, from: string, to: string) => ({
@@ -766,8 +767,8 @@ describe('the wall-clock quirk', () => {
       ['Australia/Lord_Howe', '2030-04-07T01:00', '2030-04-07T03:00'],
     ])
       for (const raster of [30, 60]) {
-        const shop = await makePractice(test.crm)
-        await setProvider(test, shop.uuid, { timeZone: zone })
+        const shop = await makePractice(holdfast.crm)
+        await setProvider(holdfast, shop.uuid, { timeZone: zone })
         const where = await roomWith({ start, end, raster }, shop)
         const listed = await slots(where)
         for (const slot of listed) {
@@ -868,7 +869,7 @@ describe('bad input', () => {
         'not-found',
         'timeslot_uuid',
       )
-    const elsewhere = await makePractice(test.crm)
+    const elsewhere = await makePractice(holdfast.crm)
     for (const product_uuid of [nowhere, 'nonsense', elsewhere.productUuid])
       expectRefusal(
         await reserve(where, holdBody(where, '07:00', '07:30', { product_uuid })),
@@ -898,8 +899,8 @@ describe('bad input', () => {
     ]) {
       const { status } = await reserve(where, { ...holdBody(where, '07:00', '07:30'), [name]: text })
       expect(status).toBeLessThan(500)
-      await test.service.db.pool.query(`delete from participation where state = 'RESERVED'`)
-      await test.service.db.pool.query(`delete from appointment where origin = 'consumer'`)
+      await holdfast.service.db.pool.query(`delete from participation where state = 'RESERVED'`)
+      await holdfast.service.db.pool.query(`delete from appointment where origin = 'consumer'`)
     }
   })
 

@@ -12,13 +12,13 @@ type Count = { trips: number; statements: number }
 const measured = new Map<string, Count>()
 const count: Count = { trips: 0, statements: 0 }
 
-const test = await useService({ TRUST_PROXY: 'true' })
-watch(test)
-const consumer = asConsumer(overApp(test.app))
-const practice = await makePractice(test.crm)
+const holdfast = await useService({ TRUST_PROXY: 'true' })
+watch(holdfast)
+const consumer = asConsumer(overApp(holdfast.app))
+const practice = await makePractice(holdfast.crm)
 const rooms = [practice]
-while (rooms.length < 20) rooms.push(await makeRoom(test.crm, practice))
-for (const room of rooms) await makeTimeslot(test.crm, room)
+while (rooms.length < 20) rooms.push(await makeRoom(holdfast.crm, practice))
+for (const room of rooms) await makeTimeslot(holdfast.crm, room)
 afterAll(() => {
   console.info('Round trips to the database (statements in them):')
   for (const [what, { trips, statements }] of measured) console.info(`  ${what}: ${trips} (${statements})`)
@@ -53,7 +53,7 @@ function watch({ service }: TestService) {
 async function cost<T>(what: string, work: (time: number) => Promise<T>): Promise<Count> {
   for (const time of [0, 1, 2]) {
     // Earlier calls are logged after a while, which must not be counted here.
-    await test.service.requestLog.flush()
+    await holdfast.service.requestLog.flush()
     count.trips = 0
     count.statements = 0
     await work(time)
@@ -136,7 +136,7 @@ it('complete takes two with a hold and three without, mails included', async () 
 
 it('a request without a hold takes three too', async () => {
   const { resource, resourceUuid } = rooms[1]!
-  await setChannel(test, resourceUuid, { bookingProcess: 'REQUESTED' })
+  await setChannel(holdfast, resourceUuid, { bookingProcess: 'REQUESTED' })
   const next = async () => slotsOf(await consumer.list(resource))
   const { trips } = await cost('complete, requested', async time => {
     const slots = await next()

@@ -15,10 +15,10 @@ const { asConsumer, bookingOf, holdOf, overApp } = await import('../support/cons
 const { roomsOf } = await import('../support/rooms.ts')
 const { useService } = await import('../support/service.ts')
 
-const test = await useService({ RATE_LIMIT_PUBLIC: '0' })
-const consumer = asConsumer(overApp(test.app))
-const practice = await makePractice(test.crm)
-const { roomWith, slots } = roomsOf(() => ({ test, practice, consumer }))
+const holdfast = await useService({ RATE_LIMIT_PUBLIC: '0' })
+const consumer = asConsumer(overApp(holdfast.app))
+const practice = await makePractice(holdfast.crm)
+const { roomWith, slots } = roomsOf(() => ({ holdfast, practice, consumer }))
 
 /** The nth reference that this request generates is already taken. */
 const alike = async (nth: number, ask: () => Promise<{ status: number }>) => {

@@ -7,19 +7,19 @@ import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, useService } from '../support/service.ts'
 
-const test = await useService({ RATE_LIMIT_PUBLIC: '0', HOLDS_PER_CLIENT: '3', HOLDS_PER_RESOURCE: '3' })
-const whole = await makePractice(test.crm, { timeZone: 'Europe/Berlin' })
+const holdfast = await useService({ RATE_LIMIT_PUBLIC: '0', HOLDS_PER_CLIENT: '3', HOLDS_PER_RESOURCE: '3' })
+const whole = await makePractice(holdfast.crm, { timeZone: 'Europe/Berlin' })
 let practice: Practice = whole
 const mondays = ['2030-01-07', '2030-01-14', '2030-01-21']
 
 beforeEach(async () => {
-  practice = await makeRoom(test.crm, whole)
+  practice = await makeRoom(holdfast.crm, whole)
   for (const day of mondays)
-    await makeTimeslot(test.crm, practice, { start: `${day}T08:00`, end: `${day}T12:00` })
-  await setChannel(test, practice.resourceUuid, { seriesMax: 3 })
+    await makeTimeslot(holdfast.crm, practice, { start: `${day}T08:00`, end: `${day}T12:00` })
+  await setChannel(holdfast, practice.resourceUuid, { seriesMax: 3 })
 })
 
-const consumer = asConsumer(overApp(test.app))
+const consumer = asConsumer(overApp(holdfast.app))
 type Held = { start: string; state: string; placeholder_id: string; nearest: { start: string }[] }
 
 async function reserve(rule: object = {}, from = '10:00') {
@@ -68,10 +68,10 @@ describe('a series of a consumer', () => {
     expect([booked.status, booked.body.createdAppointments.length]).toEqual([201, 2])
     const again = await send()
     expect(again.body.createdAppointments.map(uuidOf)).toEqual(booked.body.createdAppointments.map(uuidOf))
-    const mails = await mailsTo(test, email)
+    const mails = await mailsTo(holdfast, email)
     expect(mails.map(mail => mail.kind)).toEqual(['booked'])
     expect(mails[0]!.ics!.content.match(/BEGIN:VEVENT/g)).toHaveLength(2)
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select kind, count(*)::int from event
        where kind in ('customer.created', 'participation.booked') and xid = (select max(xid) from event)
        group by kind order by kind`,
@@ -113,7 +113,7 @@ describe('a series of a consumer', () => {
   it('is refused beyond the limit of the channel, and where the channel takes none', async () => {
     expectRefusal((await reserve({ count: 4 })).answer, 400, 'invalid-field', 'rule.count')
     expectRefusal((await reserve({ count: null })).answer, 400, 'invalid-field', 'rule.count')
-    await setChannel(test, practice.resourceUuid, { seriesMax: 0 })
+    await setChannel(holdfast, practice.resourceUuid, { seriesMax: 0 })
     expectRefusal((await reserve()).answer, 400, 'invalid-field', 'rule')
   })
 
@@ -148,7 +148,7 @@ describe('a series of a consumer', () => {
     const person = { firstname: 'Ann', lastname: 'Winter', email: 'page-series@example.org' }
     const done = await consumer.send('POST', to, body(person), { headers: form })
     expect([done.status, done.text.match(/href="\/booked\//g)?.length]).toEqual([200, 2])
-    expect((await mailsTo(test, person.email)).map(mail => mail.kind)).toEqual(['booked'])
+    expect((await mailsTo(holdfast, person.email)).map(mail => mail.kind)).toEqual(['booked'])
     const odd = await consumer.send('POST', to, 'plan={"dates":1}', { headers: form })
     expect(odd.status).toBe(400)
   })

@@ -9,8 +9,8 @@ import { jsonRows } from '../../src/db/base/json.ts'
 import { inTransaction } from '../../src/db/base/transactions.ts'
 import { useService } from '../support/service.ts'
 
-const test = await useService()
-const db = test.service.db
+const holdfast = await useService()
+const db = holdfast.service.db
 await db.query(sql`create table note (text text primary key)`)
 
 const write = (text: string) => sql`insert into note (text) values (${text})`

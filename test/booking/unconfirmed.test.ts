@@ -19,16 +19,16 @@ import { call, useService } from '../support/service.ts'
 
 // Anyone can book with any email address. The details they enter are stored, but shown to no one until confirmed.
 
-const test = await useService()
-const practice = await makePractice(test.crm)
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
+const consumer = asConsumer(overApp(holdfast.app))
 
 const lie = { firstname: 'Hacked', lastname: 'Mallory', mobile: '+49 171 6660666' }
 const traces = /Hacked|Mallory|6660666/
 
 async function roomOf(contact?: string) {
-  const room = await makeRoom(test.crm, practice, contact ? { contact } : {})
-  await makeTimeslot(test.crm, room)
+  const room = await makeRoom(holdfast.crm, practice, contact ? { contact } : {})
+  await makeTimeslot(holdfast.crm, room)
   return room
 }
 const book = async (where: Practice, fields: object) => {
@@ -43,37 +43,37 @@ const publicContact = async ({ resource }: Practice) =>
 async function published(where: Practice, userReference: string) {
   const path = `/user/${encodeURIComponent(userReference)}/generalContactProfile`
   const [slot] = slotsOf(await consumer.list(where.resource))
-  const [mail] = await mailsTo(test, await book(where, {}))
+  const [mail] = await mailsTo(holdfast, await book(where, {}))
   return JSON.stringify([
     await publicContact(where),
     slot!.contact_channel,
     mail,
-    (await test.crm.get(path)).body,
+    (await holdfast.crm.get(path)).body,
   ])
 }
 
 it('data a stranger entered about a contact stays hidden until the CRM sends it', async () => {
-  const user = await makeUser(test.crm)
+  const user = await makeUser(holdfast.crm)
   const where = await roomOf(user.reference)
   await book(where, { ...lie, email: user.email })
-  const { body } = await test.crm.get(`/user/${encodeURIComponent(user.reference)}`)
+  const { body } = await holdfast.crm.get(`/user/${encodeURIComponent(user.reference)}`)
   expect(body.user).toMatchObject({ firstName: 'Hacked', lastName: 'Berg', mobile: lie.mobile })
   expect(await published(where, user.reference)).not.toMatch(traces)
 
-  await test.crm.post('/user', { ...user, lastName: 'Berg', mobile: '+49 171 1' })
+  await holdfast.crm.post('/user', { ...user, lastName: 'Berg', mobile: '+49 171 1' })
   expect(await publicContact(where)).toMatchObject({ name: 'Berg', mobile: '+49 171 1' })
-  await test.crm.post('/user', { ...user, lastName: 'Berg', firstName: 'Ada' })
+  await holdfast.crm.post('/user', { ...user, lastName: 'Berg', firstName: 'Ada' })
   expect((await publicContact(where)).name).toBe('Ada Berg')
 })
 
 it('the CRM hears what a booking filled in about its own people, once', async () => {
-  const user = await makeUser(test.crm)
-  const { customerReference } = await makeCustomer(test.crm, practice, { email: user.email })
+  const user = await makeUser(holdfast.crm)
+  const { customerReference } = await makeCustomer(holdfast.crm, practice, { email: user.email })
   const where = await roomOf()
   const heard = async () => {
-    const { next } = (await test.crm.get('/events?after=now')).body
+    const { next } = (await holdfast.crm.get('/events?after=now')).body
     await book(where, { firstname: 'Ada', lastname: 'Berg', mobile: '+49 171 5550555', email: user.email })
-    const { events } = (await test.crm.get(`/events?after=${next}`)).body
+    const { events } = (await holdfast.crm.get(`/events?after=${next}`)).body
     return events
       .filter((one: { kind: string }) => one.kind.endsWith('.changed'))
       .map((one: Told) => [one.kind, one.data.reference, one.provider, one.actor.kind])
@@ -94,26 +94,26 @@ type Told = {
 
 it('nor what they said before the CRM made the contact of them', async () => {
   const email = `${unique('early').replace('@plat', '')}@example.org`
-  await makeConsumer(test, email)
-  await test.service.db.pool.query(
+  await makeConsumer(holdfast, email)
+  await holdfast.service.db.pool.query(
     `update app_user set first_name = 'Hacked', last_name = 'Mallory', mobile = '6660666' where email = $1`,
     [email],
   )
-  const user = await makeUser(test.crm, { email, phone: '030 1' })
-  expect(JSON.stringify(await mailsTo(test, email))).not.toMatch(traces)
+  const user = await makeUser(holdfast.crm, { email, phone: '030 1' })
+  expect(JSON.stringify(await mailsTo(holdfast, email))).not.toMatch(traces)
   const where = await roomOf(user.reference)
   expect(await published(where, user.reference)).not.toMatch(traces)
 })
 
 it('a number that a stranger gave a Customer goes into no booking of theirs until the CRM says it', async () => {
-  const { customerReference, email } = await makeCustomer(test.crm, practice, { mobile: null })
+  const { customerReference, email } = await makeCustomer(holdfast.crm, practice, { mobile: null })
   await book(await roomOf(), { ...lie, email })
   const take = async () => {
-    const { reference } = await makeAppointment(test.crm, practice)
-    const { reference: name } = await makeParticipation(test.crm, practice, reference, 'BOOKED', {
+    const { reference } = await makeAppointment(holdfast.crm, practice)
+    const { reference: name } = await makeParticipation(holdfast.crm, practice, reference, 'BOOKED', {
       customerReference,
     })
-    const { body } = await test.crm.get(`${practice.path}/appointments`)
+    const { body } = await holdfast.crm.get(`${practice.path}/appointments`)
     const { participations } = body.find((one: { reference: string }) => one.reference === reference)
     return participations.find((one: { reference: string }) => one.reference === name).mobile
   }
@@ -128,27 +128,27 @@ it('a number that a stranger gave a Customer goes into no booking of theirs unti
   expect((await consumer.complete(where.resource, { ...rest, customer_id: customerReference })).status).toBe(
     201,
   )
-  expect((await mailsTo(test, practice.ownerEmail)).at(-1)!.text).not.toMatch(traces)
+  expect((await mailsTo(holdfast, practice.ownerEmail)).at(-1)!.text).not.toMatch(traces)
 
   const path = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
-  await test.crm.put(path, { mobile: '+49 171 2' })
+  await holdfast.crm.put(path, { mobile: '+49 171 2' })
   expect(await take()).toBe('+49 171 2')
 })
 
 describe('the page that only mails to the person’s own address lead to', () => {
   const linkIn = async (email: string) => {
-    const [mail] = (await mailsTo(test, email)).filter(({ kind }) => kind === 'booked').slice(-1)
+    const [mail] = (await mailsTo(holdfast, email)).filter(({ kind }) => kind === 'booked').slice(-1)
     return /https?:[^\s]+\/details\/([\w.-]+)/.exec(mail!.text)?.[1] ?? null
   }
-  const open = (token: string) => call(test.app, 'GET', `/details/${token}`)
+  const open = (token: string) => call(holdfast.app, 'GET', `/details/${token}`)
   const markIn = (text: string) => /name="mark" value="([\w-]+)"/.exec(text)?.[1] ?? ''
   const settle = (token: string, answer: string, mark: string) =>
-    call(test.app, 'POST', `/details/${token}`, new URLSearchParams({ answer, mark }).toString(), {
+    call(holdfast.app, 'POST', `/details/${token}`, new URLSearchParams({ answer, mark }).toString(), {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
 
   it('shows what was said, and publishes it once they say that it is right', async () => {
-    const user = await makeUser(test.crm)
+    const user = await makeUser(holdfast.crm)
     const where = await roomOf(user.reference)
     const body = bookingOf(slotsOf(await consumer.list(where.resource))[0]!, { ...lie, email: user.email })
     const booked = await consumer.complete(where.resource, body)
@@ -171,22 +171,22 @@ describe('the page that only mails to the person’s own address lead to', () =>
   })
 
   it('deletes it when they say that it is not', async () => {
-    const user = await makeUser(test.crm)
-    const { customerReference, email } = await makeCustomer(test.crm, practice, {
+    const user = await makeUser(holdfast.crm)
+    const { customerReference, email } = await makeCustomer(holdfast.crm, practice, {
       email: user.email,
       mobile: null,
     })
     await book(await roomOf(user.reference), { ...lie, email })
     const token = (await linkIn(email))!
     expect((await settle(token, 'drop', markIn((await open(token)).text))).status).toBe(200)
-    const { body } = await test.crm.get(`/user/${encodeURIComponent(user.reference)}`)
+    const { body } = await holdfast.crm.get(`/user/${encodeURIComponent(user.reference)}`)
     expect(body.user).toMatchObject({ firstName: null, lastName: 'Berg', mobile: null })
     const path = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
-    expect((await test.crm.get(path)).body.customer.mobile).toBeNull()
+    expect((await holdfast.crm.get(path)).body.customer.mobile).toBeNull()
   })
 
   it('is not offered to a booker with that person’s number and another address', async () => {
-    await makeUser(test.crm, { mobile: '+49 171 9990001' })
+    await makeUser(holdfast.crm, { mobile: '+49 171 9990001' })
     const email = await book(await roomOf(), { ...lie, mobile: '+49 171 9990001' })
     expect(await linkIn(email)).toBeNull()
   })
@@ -207,18 +207,18 @@ describe('in the console', () => {
   const anotherLie = () => ({ ...lie, mobile: `+49 171 66606${70 + number++}` })
   const traces = /Hacked|Mallory|66606\d\d/
   const asOwner = async () => {
-    const link = await inviteStaff(test.service, 'crm', practice.owner)
-    const cookie = `holdfast_session=${await logInByLink(test.service, link.split('/').at(-1)!)}`
+    const link = await inviteStaff(holdfast.service, 'crm', practice.owner)
+    const cookie = `holdfast_session=${await logInByLink(holdfast.service, link.split('/').at(-1)!)}`
     return (method: string, path: string, body?: object) =>
-      call(test.app, method, `/console/api${path}`, body, { headers: { cookie } })
+      call(holdfast.app, method, `/console/api${path}`, body, { headers: { cookie } })
   }
 
   it('the owner sees what was said of one of the staff, and publishes or deletes it', async () => {
     const owner = await asOwner()
     const people = `/providers/${practice.uuid}/people`
     for (const keep of [true, false]) {
-      const user = await makeUser(test.crm)
-      await test.crm.post(`${practice.path}/staff`, { userReference: user.reference })
+      const user = await makeUser(holdfast.crm)
+      await holdfast.crm.post(`${practice.path}/staff`, { userReference: user.reference })
       const where = await roomOf(user.reference)
       const details = anotherLie()
       await book(where, { ...details, email: user.email })
@@ -240,11 +240,11 @@ describe('in the console', () => {
 
   it('leaves what was said of them as a Customer to those whose Customer they are', async () => {
     const owner = await asOwner()
-    const other = await makePractice(test.crm)
-    const user = await makeUser(test.crm)
-    await test.crm.post(`${practice.path}/staff`, { userReference: user.reference })
-    const { customerReference } = await makeCustomer(test.crm, other, { email: user.email, mobile: null })
-    await makeTimeslot(test.crm, other)
+    const other = await makePractice(holdfast.crm)
+    const user = await makeUser(holdfast.crm)
+    await holdfast.crm.post(`${practice.path}/staff`, { userReference: user.reference })
+    const { customerReference } = await makeCustomer(holdfast.crm, other, { email: user.email, mobile: null })
+    await makeTimeslot(holdfast.crm, other)
     const details = anotherLie()
     await book(other, { ...details, email: user.email })
     const people = `/providers/${practice.uuid}/people`
@@ -252,12 +252,12 @@ describe('in the console', () => {
     const answer = { keep: false, mark: unconfirmed.mark }
     expect((await owner('POST', `${people}/${uuid}/details`, answer)).status).toBe(200)
     const path = `${other.path}/customers/${encodeURIComponent(customerReference)}`
-    expect((await test.crm.get(path)).body.customer.mobile).toBe(details.mobile)
+    expect((await holdfast.crm.get(path)).body.customer.mobile).toBe(details.mobile)
   })
 
   it('staff confirm the number on the page of a Customer', async () => {
     const owner = await asOwner()
-    const { email } = await makeCustomer(test.crm, practice, { mobile: null })
+    const { email } = await makeCustomer(holdfast.crm, practice, { mobile: null })
     const details = anotherLie()
     await book(await roomOf(), { ...details, email })
     const { customers } = (await owner('GET', `/providers/${practice.uuid}/customers?search=${email}`)).body
@@ -270,8 +270,8 @@ describe('in the console', () => {
 })
 
 it('one number in two spellings is one person, who takes part once', async () => {
-  const where = await makeRoom(test.crm, practice)
-  await makeTimeslot(test.crm, where, { defaultCapacity: 5 })
+  const where = await makeRoom(holdfast.crm, practice)
+  await makeTimeslot(holdfast.crm, where, { defaultCapacity: 5 })
   const join = async (mobile: string) => {
     const body = bookingOf(slotsOf(await consumer.list(where.resource))[0]!, { mobile })
     return consumer.complete(where.resource, body)
@@ -280,7 +280,7 @@ it('one number in two spellings is one person, who takes part once', async () =>
   for (const spelling of ['0049 (0)171/7654321', '0171 765 43 21'])
     expectRefusal(await join(spelling), 412, '202')
   expect((await join('0171 765 43 22')).status).toBe(201)
-  const { body } = await test.crm.get(`${practice.path}/appointments?resourceRef=${where.resource}`)
+  const { body } = await holdfast.crm.get(`${practice.path}/appointments?resourceRef=${where.resource}`)
   expect(body[0].participations.map((one: { mobile: string }) => one.mobile)).toEqual([
     '+49 171 7654321',
     '0171 765 43 22',

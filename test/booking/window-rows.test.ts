@@ -7,9 +7,9 @@ import { makeAppointment, makeParticipation, makePractice, makeTimeslot } from '
 import { asConsumer, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { useService } from '../support/service.ts'
 
-const test = await useService()
-const { db } = test.service
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const { db } = holdfast.service
+const consumer = asConsumer(overApp(holdfast.app))
 
 /** The window of the only Resource with this uuid, and the text that its Appointments came as. */
 async function windowOf(uuid: string) {
@@ -27,12 +27,16 @@ async function windowOf(uuid: string) {
 }
 
 it('sends participants where an Appointment can be joined, or ends with them', async () => {
-  const practice = await makePractice(test.crm)
-  await makeTimeslot(test.crm, practice, { end: '2030-01-07T20:00' })
+  const practice = await makePractice(holdfast.crm)
+  await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T20:00' })
   const make = async (hour: string, acceptBookings: boolean) => {
     const times = { start: `2030-01-07T${hour}:00`, end: `2030-01-07T${hour}:30` }
-    const { reference } = await makeAppointment(test.crm, practice, { ...times, acceptBookings, capacity: 3 })
-    await makeParticipation(test.crm, practice, reference, 'BOOKED')
+    const { reference } = await makeAppointment(holdfast.crm, practice, {
+      ...times,
+      acceptBookings,
+      capacity: 3,
+    })
+    await makeParticipation(holdfast.crm, practice, reference, 'BOOKED')
   }
   await make('08', false)
   await make('09', true)
@@ -52,7 +56,7 @@ it('sends participants where an Appointment can be joined, or ends with them', a
 })
 
 it('sends an Appointment that cannot be joined as four values', async () => {
-  const practice = await makePractice(test.crm)
+  const practice = await makePractice(holdfast.crm)
   const at = (hour: string) => ({ start: `2030-01-07T${hour}:00`, end: `2030-01-07T${hour}:30` })
   for (const [hour, acceptBookings] of [
     ['08', false],
@@ -60,7 +64,7 @@ it('sends an Appointment that cannot be joined as four values', async () => {
     ['10', true],
     ['11', false],
   ] as const)
-    await makeAppointment(test.crm, practice, { ...at(hour), acceptBookings })
+    await makeAppointment(holdfast.crm, practice, { ...at(hour), acceptBookings })
   const { appointments, text } = await windowOf(practice.resourceUuid)
   expect(text[0].map((one: unknown) => (Array.isArray(one) ? 'whole' : typeof one)).sort()).toEqual([
     ...['boolean', 'boolean'],

@@ -11,14 +11,14 @@ import { asConsumer, overApp, slotsOf } from '../support/consumer.ts'
 import { startRadicale } from '../support/radicale.ts'
 import { useService } from '../support/service.ts'
 
-const test = await useService({
+const holdfast = await useService({
   RATE_LIMIT_PUBLIC: '0',
   DEFAULT_TIME_ZONE: 'Europe/Berlin',
   WEBHOOK_ALLOW_PRIVATE: '1',
 })
 const server = await startRadicale()
 afterAll(() => server.close())
-setClock(test, '2030-01-01T12:00:00Z')
+setClock(holdfast, '2030-01-01T12:00:00Z')
 
 const span = (from: string, to: string) => ({
   from: Date.parse(`2030-01-07T${from}:00+01:00`),
@@ -29,24 +29,24 @@ const pathOf = ({ path, resource }: Practice) =>
 const login = { kind: 'caldav', user: 'ann', password: 'app-password' }
 
 async function makeOpen() {
-  const practice = await makePractice(test.crm, { timeZone: 'Europe/Berlin' })
-  await makeTimeslot(test.crm, practice, { end: '2030-01-07T10:00' })
+  const practice = await makePractice(holdfast.crm, { timeZone: 'Europe/Berlin' })
+  await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T10:00' })
   return practice
 }
 
 async function importDue() {
   const worker = randomUUID()
-  const due = await takeDueSources(test.service.db, {
+  const due = await takeDueSources(holdfast.service.db, {
     limit: 100,
     ofOneProvider: 100,
     busyProviders: [],
     seconds: 60,
     worker,
   })
-  for (const source of due) await importCalendar(test.service, source, worker)
+  for (const source of due) await importCalendar(holdfast.service, source, worker)
 }
 
-const consumer = asConsumer(overApp(test.app))
+const consumer = asConsumer(overApp(holdfast.app))
 const startsOf = async ({ resourceUuid }: Practice) =>
   slotsOf(await consumer.list(resourceUuid)).map(slot => slot.start.slice(11, 16))
 
@@ -59,34 +59,37 @@ await server.put(`${home}two.ics`, calendarWith([span('09:00', '09:30')]))
 describe('a CalDAV account', () => {
   it.each(['', '/', '/ann/'])('is found from the address of the server or the account: "%s"', async path => {
     const practice = await makeOpen()
-    const { body } = await test.crm.post(`${pathOf(practice)}/test`, { ...login, address: server.url + path })
+    const { body } = await holdfast.crm.post(`${pathOf(practice)}/test`, {
+      ...login,
+      address: server.url + path,
+    })
     expect(body.test).toMatchObject({ ok: true, error: null })
     expect(body.test.calendars.map((one: { name: string }) => one.name).sort()).toEqual(['Home', 'Work'])
   })
 
   it('blocks the time of all its calendars, or of those that are chosen', async () => {
     const practice = await makeOpen()
-    const { body } = await test.crm.post(pathOf(practice), { ...login, address: `${server.url}/ann/` })
+    const { body } = await holdfast.crm.post(pathOf(practice), { ...login, address: `${server.url}/ann/` })
     await importDue()
     expect(await startsOf(practice)).toEqual(['08:30', '09:30'])
     const one = `${pathOf(practice)}/${body.source.uuid}`
-    expect((await test.crm.patch(one, { calendars: [home] })).status).toBe(200)
+    expect((await holdfast.crm.patch(one, { calendars: [home] })).status).toBe(200)
     await importDue()
     expect(await startsOf(practice)).toEqual(['08:00', '08:30', '09:30'])
   })
 
   it('is read again only after a change, and then follows it', async () => {
     const practice = await makeOpen()
-    const { body } = await test.crm.post(pathOf(practice), { ...login, address: server.url + work })
+    const { body } = await holdfast.crm.post(pathOf(practice), { ...login, address: server.url + work })
     await importDue()
     const sent: string[] = []
-    const { send } = test.service.calendarClient
-    test.service.calendarClient.send = request => {
+    const { send } = holdfast.service.calendarClient
+    holdfast.service.calendarClient.send = request => {
       sent.push(request.method)
       return send(request)
     }
     const refresh = async () => {
-      await test.crm.post(`${pathOf(practice)}/${body.source.uuid}/refresh`)
+      await holdfast.crm.post(`${pathOf(practice)}/${body.source.uuid}/refresh`)
       await importDue()
     }
     await refresh()
@@ -98,17 +101,20 @@ describe('a CalDAV account', () => {
     await server.send('DELETE', `${work}three.ics`)
     await refresh()
     expect(await startsOf(practice)).toEqual(['08:30', '09:00', '09:30'])
-    test.service.calendarClient.send = send
+    holdfast.service.calendarClient.send = send
   })
 
   it('with a wrong password, or none, says so', async () => {
     const practice = await makeOpen()
     const wrong = { ...login, password: 'wrong', address: `${server.url}/ann/` }
-    expect((await test.crm.post(`${pathOf(practice)}/test`, wrong)).body.test).toMatchObject({
+    expect((await holdfast.crm.post(`${pathOf(practice)}/test`, wrong)).body.test).toMatchObject({
       ok: false,
       error: { code: 'login' },
     })
-    const { status, body } = await test.crm.post(pathOf(practice), { kind: 'caldav', address: server.url })
+    const { status, body } = await holdfast.crm.post(pathOf(practice), {
+      kind: 'caldav',
+      address: server.url,
+    })
     expect([status, body.errors[0].field]).toEqual([400, 'user'])
   })
 })

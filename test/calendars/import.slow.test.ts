@@ -21,14 +21,14 @@ import { calendarWith, startCalendarServer } from '../support/calendar-server.ts
 import { asConsumer, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { consoleCall, eventually, useService } from '../support/service.ts'
 
-const test = await useService({
+const holdfast = await useService({
   RATE_LIMIT_PUBLIC: '0',
   DEFAULT_TIME_ZONE: 'Europe/Berlin',
   WEBHOOK_ALLOW_PRIVATE: '1',
 })
 const server = await startCalendarServer()
 afterAll(() => server.close())
-setClock(test, '2030-01-01T12:00:00Z')
+setClock(holdfast, '2030-01-01T12:00:00Z')
 
 const at = (time: string) => Date.parse(`2030-01-07T${time}:00+01:00`)
 const span = (from: string, to: string) => ({ from: at(from), to: at(to) })
@@ -37,7 +37,7 @@ const pathOf = ({ path, resource }: Practice) =>
   `${path}/resources/${encodeURIComponent(resource)}/calendar_sources`
 
 async function connect(practice: Practice, address: string, fields: object = {}) {
-  const { status, body } = await test.crm.post(pathOf(practice), { kind: 'ics', address, ...fields })
+  const { status, body } = await holdfast.crm.post(pathOf(practice), { kind: 'ics', address, ...fields })
   expect(status, JSON.stringify(body)).toBe(201)
   return body.source as { uuid: string; state: string }
 }
@@ -46,25 +46,28 @@ async function connect(practice: Practice, address: string, fields: object = {})
 async function importDue() {
   const worker = randomUUID()
   const taking = { limit: 100, ofOneProvider: 100, busyProviders: [], seconds: 60, worker }
-  const due = await takeDueSources(test.service.db, taking)
-  for (const source of due) await importCalendar(test.service, source, worker)
+  const due = await takeDueSources(holdfast.service.db, taking)
+  for (const source of due) await importCalendar(holdfast.service, source, worker)
   return due.length
 }
 
 async function refresh(practice: Practice, uuid: string) {
-  expect((await test.crm.post(`${pathOf(practice)}/${uuid}/refresh`)).status).toBe(202)
+  expect((await holdfast.crm.post(`${pathOf(practice)}/${uuid}/refresh`)).status).toBe(202)
   await importDue()
-  return (await test.crm.get(`${pathOf(practice)}/${uuid}`)).body.source
+  return (await holdfast.crm.get(`${pathOf(practice)}/${uuid}`)).body.source
 }
 
 /** Open on one Monday from 08:00 to 10:00. */
 async function makeOpen() {
-  const practice = await makePractice(test.crm, { timeZone: 'Europe/Berlin', email: 'office@example.org' })
-  const timeslot = await makeTimeslot(test.crm, practice, { end: '2030-01-07T10:00' })
+  const practice = await makePractice(holdfast.crm, {
+    timeZone: 'Europe/Berlin',
+    email: 'office@example.org',
+  })
+  const timeslot = await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T10:00' })
   return { ...practice, timeslotUuid: timeslot.uuid }
 }
 
-const consumer = asConsumer(overApp(test.app))
+const consumer = asConsumer(overApp(holdfast.app))
 const startsOf = async ({ resourceUuid }: Practice) =>
   slotsOf(await consumer.list(resourceUuid)).map(slot => slot.start.slice(11, 16))
 
@@ -79,7 +82,7 @@ async function makeConnected(spans = [span('08:30', '09:00')], fields: object = 
   return { practice, path, source }
 }
 
-const rows = async (query: string) => (await test.service.db.pool.query(query)).rows
+const rows = async (query: string) => (await holdfast.service.db.pool.query(query)).rows
 const revisionOf = async ({ resourceUuid }: Practice) =>
   (await rows(`select revision from resource where uuid = '${resourceUuid}'`))[0].revision as number
 
@@ -103,25 +106,25 @@ describe('busy time', () => {
     const completed = await consumer.complete(practice.resourceUuid, { ...time, ...place, ...newPerson() })
     expect(completed.status).toBe(412)
     const search = `/free-times?productUuid=${practice.productUuid}&from=2030-01-07&to=2030-01-08`
-    const { times } = (await consoleCall(test.app, 'GET', `/providers/${practice.uuid}${search}`)).body
+    const { times } = (await consoleCall(holdfast.app, 'GET', `/providers/${practice.uuid}${search}`)).body
     expect(times.map((one: { start: string }) => one.start.slice(11, 16))).toEqual([
       '07:00',
       '08:00',
       '08:30',
     ])
     const path = `/resources/${practice.resourceUuid}/explain?date=2030-01-07`
-    const { lines } = (await consoleCall(test.app, 'GET', path)).body
+    const { lines } = (await consoleCall(holdfast.app, 'GET', path)).body
     expect(lines[1]).toMatchObject({ offered: false, reason: 'busy', text: 'Busy in an external calendar.' })
   })
 
   it('warns staff, who may book all the same', async () => {
     const { practice } = await makeConnected()
-    const { reference } = await makeAppointment(test.crm, practice, {
+    const { reference } = await makeAppointment(holdfast.crm, practice, {
       start: '2030-01-07T09:30',
       end: '2030-01-07T10:00',
     })
     const move = (query: string) =>
-      test.crm.post(`${practice.path}/appointments/${encodeURIComponent(reference)}/move${query}`, {
+      holdfast.crm.post(`${practice.path}/appointments/${encodeURIComponent(reference)}/move${query}`, {
         start: '2030-01-07T08:30',
         end: '2030-01-07T09:00',
       })
@@ -133,7 +136,7 @@ describe('busy time', () => {
 
   it('follows the calendar, and a booking in it stays', async () => {
     const { practice, path, source } = await makeConnected()
-    await makeAppointment(test.crm, practice, {
+    await makeAppointment(holdfast.crm, practice, {
       start: '2030-01-07T09:30',
       end: '2030-01-07T10:00',
       capacity: 1,
@@ -141,16 +144,16 @@ describe('busy time', () => {
     server.serve(path, calendarWith([span('08:00', '08:30'), span('09:30', '10:00')]))
     await refresh(practice, source.uuid)
     expect(await startsOf(practice)).toEqual(['08:30', '09:00'])
-    expect((await test.crm.get(`${practice.path}/appointments`)).text).toContain('2030-01-07T08:30:00Z')
+    expect((await holdfast.crm.get(`${practice.path}/appointments`)).text).toContain('2030-01-07T08:30:00Z')
   })
 
   it('ends with its source, whose event says which it was', async () => {
     const { practice, source } = await makeConnected()
-    expect((await test.crm.delete(`${pathOf(practice)}/${source.uuid}`)).status).toBe(204)
+    expect((await holdfast.crm.delete(`${pathOf(practice)}/${source.uuid}`)).status).toBe(204)
     expect(await startsOf(practice)).toHaveLength(4)
-    expect((await test.crm.delete(`${pathOf(practice)}/${source.uuid}`)).status).toBe(404)
+    expect((await holdfast.crm.delete(`${pathOf(practice)}/${source.uuid}`)).status).toBe(404)
     const [event] = await rows(`select * from event where kind = 'calendar.removed' order by id desc limit 1`)
-    const [data] = await eventData(test.service, [{ ...event, subject: Number(event.subject) }])
+    const [data] = await eventData(holdfast.service, [{ ...event, subject: Number(event.subject) }])
     expect(data).toEqual({ reference: practice.resource, calendar: { uuid: source.uuid } })
   })
 
@@ -167,7 +170,7 @@ describe('busy time', () => {
         `select from_at from busy_span where source_id = (select id from calendar_source where uuid = '${uuid}')`,
       ),
     ).toEqual([{ from_at: Date.parse('2030-01-06T23:00:00Z') }])
-    await setProvider(test, practice.uuid, { timeZone: 'Asia/Tokyo' })
+    await setProvider(holdfast, practice.uuid, { timeZone: 'Asia/Tokyo' })
     await refresh(practice, uuid)
     expect(
       await rows(
@@ -181,7 +184,7 @@ describe('the console', () => {
   it('shows busy time in its calendar, and bookings in it as conflicts', async () => {
     const { practice, path, source } = await makeConnected([span('08:30', '09:00')], { showTitles: true })
     const calendar = async () =>
-      (await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/calendar?from=2030-01-07`)).body
+      (await consoleCall(holdfast.app, 'GET', `/providers/${practice.uuid}/calendar?from=2030-01-07`)).body
         .busyTimes
     expect(await calendar()).toEqual([
       {
@@ -192,10 +195,10 @@ describe('the console', () => {
       },
     ])
     const listed = async () =>
-      (await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/calendar_sources`)).body
+      (await consoleCall(holdfast.app, 'GET', `/providers/${practice.uuid}/calendar_sources`)).body
     expect(await listed()).toMatchObject({ sources: [{ uuid: source.uuid, state: 'fresh' }], conflicts: [] })
-    await makeAppointment(test.crm, practice, { start: '2030-01-07T09:30', end: '2030-01-07T10:00' })
-    await makeAppointment(test.crm, practice, { start: '2030-01-07T09:00', end: '2030-01-07T09:30' })
+    await makeAppointment(holdfast.crm, practice, { start: '2030-01-07T09:30', end: '2030-01-07T10:00' })
+    await makeAppointment(holdfast.crm, practice, { start: '2030-01-07T09:00', end: '2030-01-07T09:30' })
     server.serve(path, calendarWith([span('09:15', '09:30')]))
     await refresh(practice, source.uuid)
     expect((await listed()).conflicts).toMatchObject([{ start: '2030-01-07T08:00:00Z' }])
@@ -222,12 +225,12 @@ describe('an unchanged calendar', () => {
 
   it('is read in full once a day, so that what repeats goes on', async () => {
     const { practice, source } = await makeConnected()
-    setClock(test, '2030-01-03T12:00:00Z')
+    setClock(holdfast, '2030-01-03T12:00:00Z')
     const count = server.requests.length
     await refresh(practice, source.uuid)
     expect(server.requests.at(-1)!.headers['if-none-match']).toBeUndefined()
     expect(server.requests.length).toBeGreaterThan(count)
-    setClock(test, '2030-01-01T12:00:00Z')
+    setClock(holdfast, '2030-01-01T12:00:00Z')
   })
 })
 
@@ -393,15 +396,21 @@ describe('two workers', () => {
     const practice = await makeOpen()
     await connect(practice, server.serve(newPath(), calendarWith([span('08:00', '09:00')])))
     const take = (worker: string, seconds = 60) =>
-      takeDueSources(test.service.db, { limit: 10, ofOneProvider: 10, busyProviders: [], seconds, worker })
+      takeDueSources(holdfast.service.db, {
+        limit: 10,
+        ofOneProvider: 10,
+        busyProviders: [],
+        seconds,
+        worker,
+      })
     const [first, second] = [randomUUID(), randomUUID()]
     const [taken] = await take(first, 0)
     const [again] = await take(second)
     expect(again!.id).toBe(taken!.id)
     expect(await take(randomUUID())).toEqual([])
-    await importCalendar(test.service, taken!, first)
+    await importCalendar(holdfast.service, taken!, first)
     expect(await startsOf(practice)).toHaveLength(4)
-    await importCalendar(test.service, again!, second)
+    await importCalendar(holdfast.service, again!, second)
     expect(await startsOf(practice)).toEqual(['09:00', '09:30'])
   })
 })
@@ -410,12 +419,18 @@ describe('a lease', () => {
   it('goes on while its calendar waits for a thread', async () => {
     await connect(await makeOpen(), server.serve(newPath(), calendarWith([])))
     const take = (worker: string, seconds: number) =>
-      takeDueSources(test.service.db, { limit: 10, ofOneProvider: 10, busyProviders: [], seconds, worker })
+      takeDueSources(holdfast.service.db, {
+        limit: 10,
+        ofOneProvider: 10,
+        busyProviders: [],
+        seconds,
+        worker,
+      })
     const worker = randomUUID()
     expect(await take(worker, 0)).toHaveLength(1)
-    await renewLeases(test.service.db, 'calendar_check', [worker], 60)
+    await renewLeases(holdfast.service.db, 'calendar_check', [worker], 60)
     expect(await take(randomUUID(), 60)).toEqual([])
-    await endLeases(test.service.db, 'calendar_check', [worker])
+    await endLeases(holdfast.service.db, 'calendar_check', [worker])
     expect(await importDue()).toBe(1)
   })
 })
@@ -423,11 +438,11 @@ describe('a lease', () => {
 describe('an error of our own', () => {
   it('is shown, and changes nothing that is known', async () => {
     const { practice, source } = await makeConnected()
-    const { calendarClient } = test.service
-    test.service.calendarClient = { send: () => Promise.reject(new TypeError('a mistake')) }
+    const { calendarClient } = holdfast.service
+    holdfast.service.calendarClient = { send: () => Promise.reject(new TypeError('a mistake')) }
     await expect(refresh(practice, source.uuid)).rejects.toThrow('a mistake')
-    test.service.calendarClient = calendarClient
-    const { body } = await test.crm.get(`${pathOf(practice)}/${source.uuid}`)
+    holdfast.service.calendarClient = calendarClient
+    const { body } = await holdfast.crm.get(`${pathOf(practice)}/${source.uuid}`)
     expect(body.source).toMatchObject({ state: 'failing', error: { code: 'unexpected' } })
     expect(await startsOf(practice)).toEqual(['08:00', '09:00', '09:30'])
     expect((await refresh(practice, source.uuid)).state).toBe('fresh')
@@ -443,9 +458,9 @@ describe('an entry of many months', () => {
         `select busy_span.ctid::text, busy_span.xmin::text from busy_span join calendar_source on id = source_id where uuid = '${source.uuid}'`,
       )
     const [before, revision] = [await state(), await revisionOf(practice)]
-    setClock(test, '2030-01-02T13:00:00Z')
+    setClock(holdfast, '2030-01-02T13:00:00Z')
     await refresh(practice, source.uuid)
-    setClock(test, '2030-01-01T12:00:00Z')
+    setClock(holdfast, '2030-01-01T12:00:00Z')
     const known = new Set(before.map(row => JSON.stringify(row)))
     const added = (await state()).filter(row => !known.has(JSON.stringify(row)))
     expect([before.length > 200, added.length <= 1, await revisionOf(practice)]).toEqual([
@@ -468,12 +483,12 @@ describe('a source that changes while it is read', () => {
     )
     const worker = randomUUID()
     const taking = { limit: 10, ofOneProvider: 10, busyProviders: [], seconds: 60, worker }
-    const [taken] = await takeDueSources(test.service.db, taking)
-    await test.crm.patch(`${pathOf(practice)}/${uuid}`, {
+    const [taken] = await takeDueSources(holdfast.service.db, taking)
+    await holdfast.crm.patch(`${pathOf(practice)}/${uuid}`, {
       address: server.serve(newPath(), calendarWith([span('09:00', '10:00')])),
       showTitles: false,
     })
-    await importCalendar(test.service, taken!, worker)
+    await importCalendar(holdfast.service, taken!, worker)
     expect(await startsOf(practice)).toHaveLength(4)
     await importDue()
     expect(await startsOf(practice)).toEqual(['08:00', '08:30'])
@@ -487,7 +502,7 @@ describe('a source that changes while it is read', () => {
 describe('paused sources', () => {
   it('do not keep others waiting, however many there are', async () => {
     const { practice, source } = await makeConnected()
-    await test.crm.patch(`${pathOf(practice)}/${source.uuid}`, { paused: true })
+    await holdfast.crm.patch(`${pathOf(practice)}/${source.uuid}`, { paused: true })
     await rows(`
       with made as (
         insert into calendar_source (provider_id, resource_id, kind, name, host, sealed, paused_at)
@@ -508,11 +523,11 @@ describe('a stale calendar', () => {
   async function makeStale(fields: object) {
     const made = await makeConnected([span('08:30', '09:00')], { name: `Calendar ${++counter}`, ...fields })
     server.answer(made.path, (_, response) => response.writeHead(500).end())
-    setClock(test, '2030-01-02T14:00:00Z')
+    setClock(holdfast, '2030-01-02T14:00:00Z')
     const source = await refresh(made.practice, made.source.uuid)
     expect(source.state).toBe('stale')
-    await noticeStaleCalendars(test.service)
-    await noticeStaleCalendars(test.service)
+    await noticeStaleCalendars(holdfast.service)
+    await noticeStaleCalendars(holdfast.service)
     return { ...made, name: source.name as string }
   }
 
@@ -522,17 +537,17 @@ describe('a stale calendar', () => {
     expect(await mailsAbout(name)).toBe(1)
     server.serve(path, calendarWith([]))
     expect((await refresh(practice, source.uuid)).state).toBe('fresh')
-    setClock(test, '2030-01-01T12:00:00Z')
+    setClock(holdfast, '2030-01-01T12:00:00Z')
   })
 
   it('is no news if it was read while the notice waited for its turn', async () => {
     const made = await makeConnected([], { name: `Calendar ${++counter}`, stayOpen: false })
-    setClock(test, '2030-01-02T14:00:00Z')
-    const client = await test.service.db.pool.connect()
+    setClock(holdfast, '2030-01-02T14:00:00Z')
+    const client = await holdfast.service.db.pool.connect()
     const lock = `select from calendar_check where source_id = (select id from calendar_source where uuid = '${made.source.uuid}')`
     await client.query('begin')
     await client.query(`${lock} for no key update`)
-    const noticing = noticeStaleCalendars(test.service)
+    const noticing = noticeStaleCalendars(holdfast.service)
     await eventually(async () => (await rows('select from pg_locks where not granted')).length > 0)
     await client.query(`update calendar_check set checked_at = '2030-01-02T13:59:00Z'
       where source_id = (select id from calendar_source where uuid = '${made.source.uuid}')`)
@@ -545,7 +560,7 @@ describe('a stale calendar', () => {
       ),
     ).toEqual([])
     expect(await startsOf(made.practice)).toHaveLength(4)
-    setClock(test, '2030-01-01T12:00:00Z')
+    setClock(holdfast, '2030-01-01T12:00:00Z')
   })
 
   it('closes it where that is the setting, until it can be read', async () => {
@@ -555,7 +570,7 @@ describe('a stale calendar', () => {
     server.serve(path, calendarWith([span('08:30', '09:00')]))
     await refresh(practice, source.uuid)
     expect(await startsOf(practice)).toEqual(['08:00', '09:00', '09:30'])
-    setClock(test, '2030-01-01T12:00:00Z')
+    setClock(holdfast, '2030-01-01T12:00:00Z')
   })
 })
 
@@ -566,7 +581,7 @@ describe('the sources of a Resource', () => {
       password: 'very-secret',
     })
     const one = `${pathOf(practice)}/${source.uuid}`
-    const changed = await test.crm.patch(one, { name: 'Private', paused: true, showTitles: true })
+    const changed = await holdfast.crm.patch(one, { name: 'Private', paused: true, showTitles: true })
     expect(changed.body.source).toMatchObject({
       name: 'Private',
       state: 'paused',
@@ -574,12 +589,12 @@ describe('the sources of a Resource', () => {
       user: 'ann',
       nextCheckAt: null,
     })
-    const list = await test.crm.get(pathOf(practice))
+    const list = await holdfast.crm.get(pathOf(practice))
     expect(list.body.sources).toHaveLength(1)
     expect(list.text + changed.text).not.toMatch(/very-secret|\.ics/)
-    expect((await test.otherCrm.get(pathOf(practice))).status).toBe(404)
+    expect((await holdfast.otherCrm.get(pathOf(practice))).status).toBe(404)
     expect(await importDue()).toBe(0)
-    await test.crm.patch(one, { paused: false })
+    await holdfast.crm.patch(one, { paused: false })
     await importDue()
     expect(
       await rows(
@@ -595,7 +610,7 @@ describe('the sources of a Resource', () => {
 
   it('do not send a stored password to another server', async () => {
     const { practice, source } = await makeConnected([], { user: 'ann', password: 'very-secret' })
-    const change = (fields: object) => test.crm.patch(`${pathOf(practice)}/${source.uuid}`, fields)
+    const change = (fields: object) => holdfast.crm.patch(`${pathOf(practice)}/${source.uuid}`, fields)
     const address = 'https://elsewhere.example.org/a.ics'
     const { status, body } = await change({ address })
     expect([status, body.errors?.[0].field]).toEqual([400, 'password'])
@@ -608,15 +623,15 @@ describe('the sources of a Resource', () => {
     const { practice, source } = await makeConnected()
     const left = () => rows(`select uuid from calendar_source where uuid = '${source.uuid}'`)
     const path = `${practice.path}/resources/${encodeURIComponent(practice.resource)}`
-    expect((await test.crm.delete(path)).status).toBe(204)
-    await purge(test.service, { dryRun: false })
+    expect((await holdfast.crm.delete(path)).status).toBe(204)
+    await purge(holdfast.service, { dryRun: false })
     expect(await left()).toHaveLength(1)
-    setClock(test, '2030-01-02T13:00:00Z')
-    await purge(test.service, { dryRun: true })
+    setClock(holdfast, '2030-01-02T13:00:00Z')
+    await purge(holdfast.service, { dryRun: true })
     expect(await left()).toHaveLength(1)
-    await purge(test.service, { dryRun: false })
+    await purge(holdfast.service, { dryRun: false })
     expect(await left()).toHaveLength(0)
-    setClock(test, '2030-01-01T12:00:00Z')
+    setClock(holdfast, '2030-01-01T12:00:00Z')
   })
 
   it('can be tried before they are connected', async () => {
@@ -631,7 +646,7 @@ describe('the sources of a Resource', () => {
       ]),
     )
     const tried = async (address: string) =>
-      (await test.crm.post(`${pathOf(practice)}/test`, { kind: 'ics', address })).body.test
+      (await holdfast.crm.post(`${pathOf(practice)}/test`, { kind: 'ics', address })).body.test
     expect(await tried(good)).toEqual({ ok: true, calendars: [], busyNextWeek: 1, error: null })
     expect(await tried(`${server.url}/none.ics`)).toMatchObject({ ok: false, error: { code: 'missing' } })
   })
@@ -644,7 +659,7 @@ describe('the sources of a Resource', () => {
     ['staleHours', { kind: 'ics', address: 'https://example.org/', staleHours: 0 }],
   ])('%s is refused with 400', async (field, body) => {
     const practice = await makeOpen()
-    const { status, body: answer } = await test.crm.post(pathOf(practice), body)
+    const { status, body: answer } = await holdfast.crm.post(pathOf(practice), body)
     expect([status, answer.errors[0].field]).toEqual([400, field])
   })
 })

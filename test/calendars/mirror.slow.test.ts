@@ -24,7 +24,7 @@ import { dayIn } from '../support/widget.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 const env = { RATE_LIMIT_PUBLIC: '0', DEFAULT_TIME_ZONE: 'UTC', WEBHOOK_ALLOW_PRIVATE: '1' }
-const test = await useService(env)
+const holdfast = await useService(env)
 const radicale = await startRadicale()
 const proxy = await startDavProxy(radicale.url)
 afterAll(async () => {
@@ -32,9 +32,9 @@ afterAll(async () => {
   await radicale.close()
 })
 
-const consumer = asConsumer(overApp(test.app))
+const consumer = asConsumer(overApp(holdfast.app))
 const rows = async (query: string, values: unknown[] = []) =>
-  (await test.service.db.pool.query(query, values)).rows
+  (await holdfast.service.db.pool.query(query, values)).rows
 const day = dayIn(3)
 
 let practice: Practice
@@ -45,8 +45,8 @@ beforeEach(async () => {
   proxy.mode = 'open'
   proxy.status = null
   await rows('delete from calendar_mirror')
-  practice = await makePractice(test.crm, { timeZone: 'UTC' })
-  await makeTimeslot(test.crm, practice, { start: `${day}T08:00`, end: `${day}T12:00` })
+  practice = await makePractice(holdfast.crm, { timeZone: 'UTC' })
+  await makeTimeslot(holdfast.crm, practice, { start: `${day}T08:00`, end: `${day}T12:00` })
   calendar = await radicale.makeCalendar(`Cal${++count}`)
   source = await connect(practice, { mirrorTo: calendar, mirrorNames: true })
   proxy.requests = []
@@ -58,14 +58,14 @@ const login = { kind: 'caldav', user: 'ann', password: 'app-password' }
 
 async function connect(at: Practice, fields: object) {
   const body = { ...login, address: `${proxy.url}/ann/`, calendars: [calendar], ...fields }
-  const made = await test.crm.post(sourcesOf(at), body)
+  const made = await holdfast.crm.post(sourcesOf(at), body)
   expect(made.status, JSON.stringify(made.body)).toBe(201)
   return made.body.source.uuid as string
 }
 
-const sourceNow = async () => (await test.crm.get(`${sourcesOf(practice)}/${source}`)).body.source
+const sourceNow = async () => (await holdfast.crm.get(`${sourcesOf(practice)}/${source}`)).body.source
 const change = async (body: object) => {
-  const answer = await test.crm.patch(`${sourcesOf(practice)}/${source}`, body)
+  const answer = await holdfast.crm.patch(`${sourcesOf(practice)}/${source}`, body)
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
 }
 
@@ -82,15 +82,15 @@ async function mirrorNow(look = false) {
   await rows(`update calendar_mirror set not_before = '-infinity'`)
   if (look) await rows(`update calendar_mirror set look_at = '-infinity'`)
   const one = taking()
-  for (const mirror of await takeDueMirrors(test.service.db, one))
-    await mirrorBookings(test.service, mirror, one.worker)
+  for (const mirror of await takeDueMirrors(holdfast.service.db, one))
+    await mirrorBookings(holdfast.service, mirror, one.worker)
 }
 
 async function importNow() {
   await rows(`update calendar_check set next_at = '-infinity'`)
   const one = taking()
-  for (const due of await takeDueSources(test.service.db, one))
-    await importCalendar(test.service, due, one.worker)
+  for (const due of await takeDueSources(holdfast.service.db, one))
+    await importCalendar(holdfast.service, due, one.worker)
 }
 
 const freeSlots = async (at = practice) => slotsOf(await consumer.list(at.resourceUuid))
@@ -126,7 +126,7 @@ async function editOutside(from: string | RegExp, to: string) {
 
 describe('a booking', () => {
   it('is in the calendar within ten seconds, and follows moves and cancellations', async () => {
-    const loop = startCalendarMirror(test.service, { warn: () => {} })
+    const loop = startCalendarMirror(holdfast.service, { warn: () => {} })
     onTestFinished(() => loop.stop())
     const within = async (look: () => Promise<boolean>) => {
       const since = performance.now()
@@ -141,7 +141,7 @@ describe('a booking', () => {
       `select coalesce(calendar_uuid, uuid) as uuid from participation where email = $1`,
       [booked.email],
     )
-    expect(first!.uid, 'as in the emails').toBe(`${uuid}@${new URL(test.service.baseUrl).hostname}`)
+    expect(first!.uid, 'as in the emails').toBe(`${uuid}@${new URL(holdfast.service.baseUrl).hostname}`)
     const moved = await moveBooking(consumer, booked, (await freeSlots())[2]!)
     expect(moved.status).toBe(200)
     await within(async () => (await starts()).join() === '09:30')
@@ -171,12 +171,12 @@ describe('a booking', () => {
     expect(before[0]).toBe('08:30')
     await cancelBooking()
     expect((await open())[0]).toBe('08:00')
-    const { baseUrl } = test.service
-    test.service.baseUrl = 'https://elsewhere.test'
+    const { baseUrl } = holdfast.service
+    holdfast.service.baseUrl = 'https://elsewhere.test'
     await rows(`update calendar_check set digest = null, validators = '{}'`)
     await importNow()
     expect((await open())[0]).toBe('08:00')
-    test.service.baseUrl = baseUrl
+    holdfast.service.baseUrl = baseUrl
     expect(
       await rows('select from busy_span where resource_id = (select id from resource where uuid = $1)', [
         practice.resourceUuid,
@@ -200,7 +200,7 @@ describe('a booking', () => {
     await mirrorNow(true)
     expect(await entries(), 'old entries stay').toHaveLength(1)
     const path = `${practice.path}/customers/${encodeURIComponent(person.reference)}`
-    expect((await test.crm.delete(path)).status).toBe(204)
+    expect((await holdfast.crm.delete(path)).status).toBe(204)
     await mirrorNow()
     expect(await entries()).toEqual([])
   })
@@ -297,7 +297,7 @@ describe('an entry that is changed in the calendar', () => {
     await moveBooking(consumer, booked, (await freeSlots())[1]!)
     await mirrorNow(true)
     expect(await starts(), 'theirs').toEqual(['11:00'])
-    const rewrite = await test.crm.post(`${sourcesOf(practice)}/${source}/rewrite`, {
+    const rewrite = await holdfast.crm.post(`${sourcesOf(practice)}/${source}/rewrite`, {
       entries: [mirror.notices[0].uuid],
     })
     expect(rewrite.status).toBe(202)
@@ -308,7 +308,7 @@ describe('an entry that is changed in the calendar', () => {
     await mirrorNow(true)
     expect((await sourceNow()).mirror.notices).toMatchObject([{ kind: 'deleted' }])
     expect(await starts()).toEqual([])
-    await test.crm.post(`${sourcesOf(practice)}/${source}/rewrite`, {})
+    await holdfast.crm.post(`${sourcesOf(practice)}/${source}/rewrite`, {})
     await mirrorNow()
     expect(await starts()).toEqual(['09:00'])
   })
@@ -375,15 +375,15 @@ describe('a mirror', () => {
     await change({ mirrorTo: other })
     await mirrorNow()
     expect([await starts(), await starts(other)]).toEqual([[], ['08:00']])
-    expect((await test.crm.delete(`${sourcesOf(practice)}/${source}`)).status).toBe(204)
+    expect((await holdfast.crm.delete(`${sourcesOf(practice)}/${source}`)).status).toBe(204)
     await mirrorNow()
     await mirrorNow()
     expect([await starts(other), await rows('select from calendar_mirror')]).toEqual([[], []])
   })
 
   it('of two Resources may share a calendar, and bookings move between them', async () => {
-    const room = await makeRoom(test.crm, practice)
-    await makeTimeslot(test.crm, room, { start: `${day}T08:00`, end: `${day}T12:00` })
+    const room = await makeRoom(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, room, { start: `${day}T08:00`, end: `${day}T12:00` })
     await connect(room, { mirrorTo: calendar, mirrorNames: true })
     const booked = await book()
     await mirrorNow()
@@ -397,10 +397,10 @@ describe('a mirror', () => {
 
   it('is one for each Resource, in a CalDAV calendar', async () => {
     const second = { ...login, address: `${proxy.url}/ann/`, mirrorTo: calendar }
-    const refused = await test.crm.post(sourcesOf(practice), second)
+    const refused = await holdfast.crm.post(sourcesOf(practice), second)
     expect([refused.status, refused.body.errors[0].field]).toEqual([400, 'mirrorTo'])
     const ics = { kind: 'ics', address: `${proxy.url}/a.ics`, mirrorTo: calendar }
-    const wrong = await test.crm.post(sourcesOf(practice), ics)
+    const wrong = await holdfast.crm.post(sourcesOf(practice), ics)
     expect([wrong.status, wrong.body.errors[0].field]).toEqual([400, 'mirrorTo'])
   })
 
@@ -408,7 +408,7 @@ describe('a mirror', () => {
     await book()
     await mirrorNow(true)
     await rows('update resource set revision = revision + 1 where uuid = $1', [practice.resourceUuid])
-    expect(await takeDueMirrors(test.service.db, taking())).toEqual([])
+    expect(await takeDueMirrors(holdfast.service.db, taking())).toEqual([])
     proxy.requests = []
     await mirrorNow()
     expect(proxy.requests).toEqual([])
@@ -418,7 +418,7 @@ describe('a mirror', () => {
 describe('several processes', () => {
   it('write each booking once', async () => {
     const log = { warn: () => {} }
-    const loops = [1, 2, 3].map(() => startCalendarMirror(test.service, log))
+    const loops = [1, 2, 3].map(() => startCalendarMirror(holdfast.service, log))
     onTestFinished(async () => void (await Promise.all(loops.map(one => one.stop()))))
     for (let index = 0; index < 8; index++) await book()
     await eventually(async () => (await starts()).length === 8)
@@ -427,8 +427,8 @@ describe('several processes', () => {
 
   it('killed while they write lose nothing and write nothing twice', async () => {
     const settings = {
-      connection: test.connection,
-      env: { ...env, BASE_URL: test.service.baseUrl, LOG_LEVEL: 'silent' },
+      connection: holdfast.connection,
+      env: { ...env, BASE_URL: holdfast.service.baseUrl, LOG_LEVEL: 'silent' },
     }
     for (let index = 0; index < 3; index++) await book()
     proxy.mode = 'deaf'
@@ -458,9 +458,9 @@ describe('several processes', () => {
     await book()
     const one = taking()
     await rows(`update calendar_mirror set not_before = '-infinity'`)
-    const [mirror] = await takeDueMirrors(test.service.db, one)
+    const [mirror] = await takeDueMirrors(holdfast.service.db, one)
     await change({ mirrorNames: false })
-    await mirrorBookings(test.service, mirror!, one.worker)
+    await mirrorBookings(holdfast.service, mirror!, one.worker)
     expect(proxy.count('PUT')).toBe(0)
     await mirrorNow()
     expect((await entries()).map(one => one.title)).toEqual(['Busy'])
@@ -475,7 +475,7 @@ describe('the stored login', () => {
       `insert into secret_fingerprint (fingerprint) values ('made') on conflict (single) do update set fingerprint = 'made'`,
     )
     const { resealed, unreadable } = await resealAll({
-      db: test.service.db,
+      db: holdfast.service.db,
       signer,
       fingerprint,
       isDryRun: false,
@@ -484,13 +484,13 @@ describe('the stored login', () => {
     expect(unreadable).toEqual({})
     await book()
     const one = taking()
-    const renewed = { ...test.service, signer: makeSigner('n'.repeat(32)) }
-    for (const mirror of await takeDueMirrors(test.service.db, one))
+    const renewed = { ...holdfast.service, signer: makeSigner('n'.repeat(32)) }
+    for (const mirror of await takeDueMirrors(holdfast.service.db, one))
       await mirrorBookings(renewed, mirror, one.worker)
     expect(await starts()).toEqual(['08:00'])
     // Back, for the other tests.
     const back = makeSigner('s'.repeat(32), 'n'.repeat(32))
-    await resealAll({ db: test.service.db, signer: back, fingerprint, isDryRun: false })
+    await resealAll({ db: holdfast.service.db, signer: back, fingerprint, isDryRun: false })
   })
 
   it('moves with its CRM, which goes on where it was: nothing is written twice', async () => {
@@ -499,10 +499,10 @@ describe('the stored login', () => {
     await target.service.db.pool.query(`update crm set name = 'resident' where name = 'crm'`)
     const booked = await book()
     await mirrorNow()
-    const crm = (await findCrm(test.service.db, 'crm'))!
+    const crm = (await findCrm(holdfast.service.db, 'crm'))!
     await moveTenant({
       crm,
-      source: { connection: test.connection, signer: test.service.signer, name: 'source' },
+      source: { connection: holdfast.connection, signer: holdfast.service.signer, name: 'source' },
       target: { connection: target.connection, signer: target.service.signer, name: 'target' },
       address: 'https://new.test',
       pauseSeconds: 60,
@@ -525,7 +525,7 @@ describe('the stored login', () => {
     await atTarget(`update calendar_mirror set not_before = '-infinity', revision = null`)
     await run()
     expect((await entries()).map(one => one.title)).toEqual([expect.stringMatching(/^Ann Moved/)])
-    expect(await takeDueMirrors(test.service.db, taking()), 'the source has stopped').toEqual([])
+    expect(await takeDueMirrors(holdfast.service.db, taking()), 'the source has stopped').toEqual([])
   })
 })
 
@@ -536,14 +536,14 @@ async function cancelBooking() {
      and deleted_at is null`,
     [practice.resourceUuid],
   )
-  const { status, body } = await consoleCall(test.app, 'POST', `/appointments/${one.uuid}/cancel`, {})
+  const { status, body } = await consoleCall(holdfast.app, 'POST', `/appointments/${one.uuid}/cancel`, {})
   expect(status, JSON.stringify(body)).toBe(200)
 }
 
 function useClient(client: CalendarClient) {
-  const usual = test.service.calendarClient
-  test.service.calendarClient = client
+  const usual = holdfast.service.calendarClient
+  holdfast.service.calendarClient = client
   onTestFinished(() => {
-    test.service.calendarClient = usual
+    holdfast.service.calendarClient = usual
   })
 }

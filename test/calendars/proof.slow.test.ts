@@ -22,7 +22,7 @@ import { dayIn } from '../support/widget.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 const env = { RATE_LIMIT_PUBLIC: '0', DEFAULT_TIME_ZONE: 'UTC', WEBHOOK_ALLOW_PRIVATE: '1' }
-const test = await useService(env)
+const holdfast = await useService(env)
 const server = await startCalendarServer()
 afterAll(() => server.close())
 
@@ -36,13 +36,13 @@ const pathOf = ({ path, resource }: Practice) =>
 
 /** Open on one day from 08:00 to 10:00. */
 async function makeOpen() {
-  const practice = await makePractice(test.crm, { timeZone: 'UTC' })
-  await makeTimeslot(test.crm, practice, { start: `${day}T08:00`, end: `${day}T10:00` })
+  const practice = await makePractice(holdfast.crm, { timeZone: 'UTC' })
+  await makeTimeslot(holdfast.crm, practice, { start: `${day}T08:00`, end: `${day}T10:00` })
   return practice
 }
 
 async function connect(practice: Practice, address: string) {
-  const { status, body } = await test.crm.post(pathOf(practice), { kind: 'ics', address })
+  const { status, body } = await holdfast.crm.post(pathOf(practice), { kind: 'ics', address })
   expect(status).toBe(201)
   return body.source.uuid as string
 }
@@ -50,15 +50,15 @@ async function connect(practice: Practice, address: string) {
 async function importDue() {
   const worker = randomUUID()
   const taking = { limit: 100, ofOneProvider: 100, busyProviders: [], seconds: 60, worker }
-  const due = await takeDueSources(test.service.db, taking)
-  for (const source of due) await importCalendar(test.service, source, worker)
+  const due = await takeDueSources(holdfast.service.db, taking)
+  for (const source of due) await importCalendar(holdfast.service, source, worker)
 }
 
-const consumer = asConsumer(overApp(test.app))
+const consumer = asConsumer(overApp(holdfast.app))
 const startsOf = async ({ resourceUuid }: Practice) =>
   slotsOf(await consumer.list(resourceUuid)).map(slot => slot.start.slice(11, 16))
 const rows = async (query: string, values: unknown[] = []) =>
-  (await test.service.db.pool.query(query, values)).rows
+  (await holdfast.service.db.pool.query(query, values)).rows
 const askNow = () => rows('update calendar_check set next_at = now()')
 const revisionOf = async ({ resourceUuid }: Practice) =>
   Number((await rows('select revision from resource where uuid = $1', [resourceUuid]))[0].revision)
@@ -104,7 +104,7 @@ describe('over time', () => {
       )
     await importDue()
     expect(await startsOf(practice)).toEqual(['08:30', '09:00', '09:30'])
-    const { status, body } = await test.crm.post(pathOf(practice), {
+    const { status, body } = await holdfast.crm.post(pathOf(practice), {
       kind: 'ics',
       address: `${server.url}/x.ics`,
     })
@@ -117,18 +117,18 @@ describe('several processes', () => {
     const practice = await makeOpen()
     await rows(`update calendar_check set next_at = now() + interval '1 day'`)
     const log = { warn: () => {} }
-    const loops = [startCalendarRefresh(test.service, log), startCalendarRefresh(test.service, log)]
+    const loops = [startCalendarRefresh(holdfast.service, log), startCalendarRefresh(holdfast.service, log)]
     onTestFinished(async () => void (await Promise.all(loops.map(one => one.stop()))))
     const count = server.requests.length
     const uuid = await connect(practice, server.serve('/pair.ics', calendarWith([])))
     await eventually(
-      async () => (await test.crm.get(`${pathOf(practice)}/${uuid}`)).body.source.state === 'fresh',
+      async () => (await holdfast.crm.get(`${pathOf(practice)}/${uuid}`)).body.source.state === 'fresh',
     )
     await pause(1500)
     expect(server.requests.length - count).toBe(1)
     expect(await startsOf(practice)).toHaveLength(4)
     server.serve('/pair.ics', calendarWith([span('08:00', '09:00')]))
-    await test.crm.post(`${pathOf(practice)}/${uuid}/refresh`)
+    await holdfast.crm.post(`${pathOf(practice)}/${uuid}/refresh`)
     const isImported = async () =>
       (
         await rows('select from busy_span where resource_id = (select id from resource where uuid = $1)', [
@@ -148,7 +148,7 @@ describe('several processes', () => {
     const address = server.answer('/killed.ics', () => void asked++)
     await connect(practice, address)
     const settings = {
-      connection: test.connection,
+      connection: holdfast.connection,
       env: { ...env, BASE_URL: 'http://holdfast.test', LOG_LEVEL: 'silent' },
     }
     const child = spawn(process.execPath, ['test/support/worker-process.ts'], {
@@ -172,7 +172,7 @@ describe('several processes', () => {
 it('the rows of a large import keep no booking waiting; only its commit does', async () => {
   const practice = await makeOpen()
   const uuid = await connect(practice, server.serve('/rows.ics', calendarWith([])))
-  const client = await test.service.db.pool.connect()
+  const client = await holdfast.service.db.pool.connect()
   try {
     await client.query('begin')
     await client.query(

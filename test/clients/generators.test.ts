@@ -9,15 +9,15 @@ import { makeFolder, runTool } from './tools.ts'
 
 const generators = ['openapi-fetch', 'hey-api', 'orval'] as const
 
-let test: TestService
+let holdfast: TestService
 let baseUrl: string
 let temporary: Awaited<ReturnType<typeof makeFolder>>
 beforeAll(async () => {
-  test = await startTestService()
-  baseUrl = await test.app.listen({ port: 0 })
+  holdfast = await startTestService()
+  baseUrl = await holdfast.app.listen({ port: 0 })
   temporary = await makeFolder()
   const write = (name: string, text: string) => writeFile(join(temporary.folder, name), text)
-  await write('openapi.json', (await call(test.app, 'GET', '/openapi.json')).text)
+  await write('openapi.json', (await call(holdfast.app, 'GET', '/openapi.json')).text)
   await write('orval.config.mjs', orvalConfig(baseUrl))
   for (const name of generators) await write(`${name}.ts`, programs[name])
   await write('tsconfig.json', tsconfig)
@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   await temporary.remove()
-  await test.close()
+  await holdfast.close()
 })
 
 it('all clients and the programs that use them compile', async () => {
@@ -42,7 +42,7 @@ it('all clients and the programs that use them compile', async () => {
 }, 60_000)
 
 it.each(generators)('%s generates a client that lists, holds and books', async name => {
-  const { ref, productUuid } = await makeBookableRoom(test)
+  const { ref, productUuid } = await makeBookableRoom(holdfast)
   const { book } = await import(/* @vite-ignore */ join(temporary.folder, `${name}.ts`))
   expect(await book(baseUrl, ref, productUuid)).toContain('/cancel/')
 })

@@ -17,9 +17,9 @@ import { newSecret, signedHeaders } from '../../src/webhooks/sign.ts'
 import { makePractice, timeslotBody } from '../support/build.ts'
 import { useService } from '../support/service.ts'
 
-const test = await useService()
-const baseUrl = await test.app.listen({ port: 0 })
-const { crm } = test
+const holdfast = await useService()
+const baseUrl = await holdfast.app.listen({ port: 0 })
+const { crm } = holdfast
 const practice = await makePractice(crm)
 const place = { crmId: crm.name, providerRef: practice.reference }
 const client = makeClient({ baseUrl, apiKey: crm.key })

@@ -28,21 +28,21 @@ const hasPerl = works('perl', '-MOpenAPI::Client', '-e', '1')
 if (!hasPython) console.warn('OpenAPI Generator, Java or its Python packages are missing: Python is skipped.')
 if (!hasPerl) console.warn('OpenAPI::Client is missing: Perl is skipped.')
 
-let test: TestService
+let holdfast: TestService
 let baseUrl: string
 let temporary: Awaited<ReturnType<typeof makeFolder>>
 beforeAll(async () => {
-  test = await startTestService()
-  baseUrl = await test.app.listen({ port: 0, host: '127.0.0.1' })
+  holdfast = await startTestService()
+  baseUrl = await holdfast.app.listen({ port: 0, host: '127.0.0.1' })
   temporary = await makeFolder()
   const write = (name: string, text: string) => writeFile(join(temporary.folder, name), text)
-  await write('openapi.json', (await call(test.app, 'GET', '/openapi-3.0.json')).text)
+  await write('openapi.json', (await call(holdfast.app, 'GET', '/openapi-3.0.json')).text)
   await write('book.py', pythonProgram)
   await write('book.pl', perlProgram)
 }, 60_000)
 afterAll(async () => {
   await temporary.remove()
-  await test.close()
+  await holdfast.close()
 })
 
 const only = 'apiDocs=false,modelDocs=false,apiTests=false,modelTests=false,apis,models,supportingFiles'
@@ -50,7 +50,7 @@ const only = 'apiDocs=false,modelDocs=false,apiTests=false,modelTests=false,apis
 it.skipIf(!hasPython).concurrent(
   'a generated Python client compiles and books',
   async () => {
-    const { ref, productUuid } = await makeBookableRoom(test)
+    const { ref, productUuid } = await makeBookableRoom(holdfast)
     const cwd = temporary.folder
     const input = ['-i', 'openapi.json', '-g', 'python', '-o', 'python', '--skip-validate-spec']
     const java = [
@@ -73,7 +73,7 @@ it.skipIf(!hasPython).concurrent(
 it.skipIf(!hasPerl).concurrent(
   'a Perl client made from the document checks its calls and books',
   async () => {
-    const { ref, productUuid } = await makeBookableRoom(test)
+    const { ref, productUuid } = await makeBookableRoom(holdfast)
     const { stdout } = await run('perl', ['book.pl', baseUrl, ref, productUuid], { cwd: temporary.folder })
     expect(stdout).toContain('/cancel/')
   },

@@ -9,7 +9,7 @@ import { mailKindsTo } from '../support/mailbox.ts'
 import { bookAt } from '../support/moves.ts'
 import { call, consoleToken, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 
 type Wire = (answer: { status: number; text: string }) => Response
 
@@ -48,7 +48,7 @@ function wire(...first: Wire[]) {
     const fare = first.shift() ?? answered
     // Only calls whose response is lost have been processed.
     const isDone = fare === answered || fare === lost || fare === cut
-    const answer = isDone ? await call(test.app, method!, address, body, { headers: all }) : null
+    const answer = isDone ? await call(holdfast.app, method!, address, body, { headers: all }) : null
     return fare(answer ?? { status: 0, text: '' })
   })
   onTestFinished(() => {
@@ -60,8 +60,8 @@ function wire(...first: Wire[]) {
 const unanswered = expect.objectContaining({ status: 0 })
 
 it('a walk-in is booked once, although the retry shows a conflict warning', async () => {
-  const practice = await makePractice(test.crm)
-  await makeTimeslot(test.crm, practice)
+  const practice = await makePractice(holdfast.crm)
+  await makeTimeslot(holdfast.crm, practice)
   const calls = wire(lost)
   const { email } = newPerson()
   const book = (ignoreConflicts: boolean) =>
@@ -79,18 +79,18 @@ it('a walk-in is booked once, although the retry shows a conflict warning', asyn
   await expect(book(false)).rejects.toEqual(unanswered)
   expect((await book(true)).people).toHaveLength(1)
   expect(calls[1]).toEqual(calls[0])
-  expect(await mailKindsTo(test, email)).toEqual(['booked'])
+  expect(await mailKindsTo(holdfast, email)).toEqual(['booked'])
   // The first attempt is settled, so pressing again creates a second one.
   await expect(book(false)).rejects.toMatchObject({ code: 'conflict' })
   await book(true)
-  expect(await mailKindsTo(test, email)).toEqual(['booked', 'booked'])
+  expect(await mailKindsTo(holdfast, email)).toEqual(['booked', 'booked'])
   expect(new Set(calls.map(one => one.name)).size).toBe(3)
 })
 
 it('two that trade places do not trade back', async () => {
-  const practice = await makePractice(test.crm)
-  await makeTimeslot(test.crm, practice)
-  const consumer = asConsumer(overApp(test.app))
+  const practice = await makePractice(holdfast.crm)
+  await makeTimeslot(holdfast.crm, practice)
+  const consumer = asConsumer(overApp(holdfast.app))
   const [first, second] = slotsOf(await consumer.list(practice.resourceUuid))
   const one = await bookAt(consumer, first!)
   const other = await bookAt(consumer, second!)
@@ -99,16 +99,17 @@ it('two that trade places do not trade back', async () => {
     api.post(`/appointments/${one.appointment_uuid!}/swap`, { withUuid: other.appointment_uuid! })
   await expect(swap()).rejects.toEqual(unanswered)
   expect(Date.parse((await swap()).entry.start)).toBe(Date.parse(second!.start))
-  expect(await mailKindsTo(test, one.email)).toEqual(['booked', 'moved'])
+  expect(await mailKindsTo(holdfast, one.email)).toEqual(['booked', 'moved'])
 })
 
 describe('a Customer whose answer did not come', async () => {
-  const practice = await makePractice(test.crm)
+  const practice = await makePractice(holdfast.crm)
   const add = (name: string) => api.post(`/providers/${practice.uuid}/customers`, { name })
   const count = async (name: string) => {
-    const { rows } = await test.service.db.pool.query('select count(*)::int from customer where name = $1', [
-      name,
-    ])
+    const { rows } = await holdfast.service.db.pool.query(
+      'select count(*)::int from customer where name = $1',
+      [name],
+    )
     return rows[0].count as number
   }
 
@@ -146,7 +147,9 @@ describe('a Customer whose answer did not come', async () => {
   it('is created again after another action: the first was seen and undone', async () => {
     wire(lost)
     await expect(add('Ann Twice')).rejects.toEqual(unanswered)
-    const { rows } = await test.service.db.pool.query(`select uuid from customer where name = 'Ann Twice'`)
+    const { rows } = await holdfast.service.db.pool.query(
+      `select uuid from customer where name = 'Ann Twice'`,
+    )
     await api.remove(`/customers/${rows[0].uuid}`)
     await add('Ann Twice')
     expect(await count('Ann Twice')).toBe(1)

@@ -13,21 +13,21 @@ import { dayIn, expectNoBarriers, openPractice, useSite } from '../support/widge
 const site = await useSite()
 const day = dayIn(1)
 const practice = await openPractice(site, {}, { days: [1], from: '08:00', to: '18:00' })
-const appointment = await makeAppointment(site.test.crm, practice, {
+const appointment = await makeAppointment(site.holdfast.crm, practice, {
   start: `${day}T09:00`,
   end: `${day}T10:00`,
   capacity: 2,
   participations: [{ reference: unique('p'), name: 'Ann Axe', email: 'axe@example.org', state: 'BOOKED' }],
 })
-await makeCustomer(site.test.crm, practice, { userName: 'Cora Customer' })
+await makeCustomer(site.holdfast.crm, practice, { userName: 'Cora Customer' })
 await somebodyAsks()
-const read = async (path: string) => (await consoleCall(site.test.app, 'GET', path)).body
+const read = async (path: string) => (await consoleCall(site.holdfast.app, 'GET', path)).body
 const [customer] = (await read(`/providers/${practice.uuid}/customers`)).customers
 const [mail] = (await read('/mails?limit=1')).mails
 
 async function somebodyAsks() {
-  await setChannel(site.test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
-  const consumer = asConsumer(overApp(site.test.app))
+  await setChannel(site.holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+  const consumer = asConsumer(overApp(site.holdfast.app))
   const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
   expect((await consumer.complete(practice.resourceUuid, bookingOf(slot!))).status).toBe(201)
 }
@@ -117,7 +117,7 @@ it('the table lists every page of the console', () => {
 })
 
 it('no page has a barrier, in light and dark', { timeout: 300_000 }, async () => {
-  const link = await inviteOperator(site.test.service, 'op@example.org', 'Olga')
+  const link = await inviteOperator(site.holdfast.service, 'op@example.org', 'Olga')
   const { page } = await visitAfresh(site.browser, `${site.origin}/console`)
   let runs = 0
   const look = async () => {

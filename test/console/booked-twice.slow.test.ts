@@ -14,7 +14,8 @@ let practice: Practice
 let roomUuid: string
 let customerUuid: string
 
-const send = (method: string, path: string, body?: object) => consoleCall(site.test.app, method, path, body)
+const send = (method: string, path: string, body?: object) =>
+  consoleCall(site.holdfast.app, method, path, body)
 
 const book = (resourceUuid: string, from: string, to: string, query = '') =>
   send('POST', `/providers/${practice.uuid}/appointments${query}`, {
@@ -27,14 +28,14 @@ const book = (resourceUuid: string, from: string, to: string, query = '') =>
 
 beforeEach(async () => {
   practice = await openPractice(site, {}, { days: [1], from: '08:00', to: '18:00' })
-  roomUuid = (await makeRoom(site.test.crm, practice)).resourceUuid
+  roomUuid = (await makeRoom(site.holdfast.crm, practice)).resourceUuid
   const { body } = await send('POST', `/providers/${practice.uuid}/customers`, { name: 'Mary Evans' })
   customerUuid = body.uuid
 })
 
 async function at(path: string): Promise<Page> {
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.test.service, link.split('/').at(-1)!))!
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
+  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
   const { page, context } = await visitAfresh(site.browser, 'about:blank')
   await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
   await page.goto(`${site.origin}/console${path}`)

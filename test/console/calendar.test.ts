@@ -19,15 +19,15 @@ import { call, consoleToken, eventually, useService } from '../support/service.t
 import { whileWaiting } from '../support/transactions.ts'
 
 let practice: Practice
-const test = await useService()
+const holdfast = await useService()
 
 beforeEach(async () => {
-  practice = await makePractice(test.crm)
-  await makeTimeslot(test.crm, practice)
+  practice = await makePractice(holdfast.crm)
+  await makeTimeslot(holdfast.crm, practice)
 })
 
 const ask = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
-  call(test.app, method, `/console/api${path}`, body, {
+  call(holdfast.app, method, `/console/api${path}`, body, {
     headers: { authorization: `Bearer ${consoleToken}`, ...headers },
   })
 
@@ -49,8 +49,8 @@ const mailsTo = async (address: string) =>
 
 describe('the calendar', () => {
   it('shows Resources, Timeslots, Appointments and live holds of its days, and nothing of others', async () => {
-    await makeAppointment(test.crm, practice, { start: '2030-01-08T10:00', end: '2030-01-08T10:30' })
-    const consumer = asConsumer(overApp(test.app))
+    await makeAppointment(holdfast.crm, practice, { start: '2030-01-08T10:00', end: '2030-01-08T10:30' })
+    const consumer = asConsumer(overApp(holdfast.app))
     const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
     await consumer.reserve(practice.resourceUuid, holdOf(slot!))
     const { resources, timeslots, entries, products } = await calendar()
@@ -72,18 +72,18 @@ describe('a walk-in', () => {
   })
 
   it('may be for a known Customer, of this Provider only', async () => {
-    await makeCustomer(test.crm, practice, { userName: 'Ann Known' })
+    await makeCustomer(holdfast.crm, practice, { userName: 'Ann Known' })
     const { body } = await ask('GET', `/providers/${practice.uuid}/customers?search=known`)
     const byUuid = { customer: undefined, customerUuid: body.customers[0].uuid }
     const known = await walkIn(byUuid)
     expect([known.status, known.body.people]).toMatchObject([201, [{ name: 'Ann Known' }]])
-    practice = await makePractice(test.crm)
+    practice = await makePractice(holdfast.crm)
     expectRefusal(await walkIn(byUuid), 404, 'not-found')
   })
 
   it('blocks the time for consumers immediately', async () => {
     await walkIn()
-    const starts = slotsOf(await asConsumer(overApp(test.app)).list(practice.resourceUuid)).map(
+    const starts = slotsOf(await asConsumer(overApp(holdfast.app)).list(practice.resourceUuid)).map(
       one => one.start,
     )
     expect(starts).not.toContain('2030-01-07T09:00:00+01:00')
@@ -123,7 +123,7 @@ describe('a walk-in', () => {
   })
 
   it('cannot be put into another Provider’s Resource, with its Product or Customer', async () => {
-    const other = await makePractice(test.crm)
+    const other = await makePractice(holdfast.crm)
     expect((await walkIn({ resourceUuid: other.resourceUuid })).status).toBe(404)
     expect((await walkIn({ productUuid: other.productUuid })).status).toBe(404)
   })
@@ -132,12 +132,12 @@ describe('a walk-in', () => {
 describe('a walk-in in a class', () => {
   const evening = { start: '2030-01-07T19:00', end: '2030-01-07T20:00' }
   const listed = async () =>
-    slotsOf(await asConsumer(overApp(test.app)).list(practice.resourceUuid)).find(
+    slotsOf(await asConsumer(overApp(holdfast.app)).list(practice.resourceUuid)).find(
       one => one.start === '2030-01-07T19:00:00+01:00',
     )
 
   beforeEach(async () => {
-    await makeTimeslot(test.crm, practice, { ...evening, raster: 60, defaultCapacity: 3 })
+    await makeTimeslot(holdfast.crm, practice, { ...evening, raster: 60, defaultCapacity: 3 })
   })
 
   it('takes one of its places and leaves the others to consumers', async () => {
@@ -148,7 +148,7 @@ describe('a walk-in in a class', () => {
   })
 
   it('joins the group that consumers began, until it is full', async () => {
-    const consumer = asConsumer(overApp(test.app))
+    const consumer = asConsumer(overApp(holdfast.app))
     const slot = (await listed())!
     expect((await consumer.complete(practice.resourceUuid, bookingOf(slot))).status).toBe(201)
     const second = await walkIn({ ...evening, notes: 'Brings a mat' })
@@ -225,7 +225,7 @@ describe('two that trade places', () => {
 
   /** Two Appointments booked by consumers: these must never overlap. */
   async function twoBooked() {
-    const consumer = asConsumer(overApp(test.app))
+    const consumer = asConsumer(overApp(holdfast.app))
     const slots = slotsOf(await consumer.list(practice.resourceUuid))
     const booked: string[] = []
     for (const [index, slot] of [slots[0]!, slots[4]!].entries()) {
@@ -244,12 +244,12 @@ describe('two that trade places', () => {
     expect(after.map(one => [one.start, one.end])).toEqual(before.map(one => [one.start, one.end]).reverse())
     expect(after.map(one => one.origin)).toEqual(['consumer', 'consumer'])
     for (const index of [0, 1]) expect(await mailsTo(`swap${index}@example.org`)).toContain('moved')
-    const free = slotsOf(await asConsumer(overApp(test.app)).list(practice.resourceUuid))
+    const free = slotsOf(await asConsumer(overApp(holdfast.app)).list(practice.resourceUuid))
     expect(free).toHaveLength(slots.length - 2)
   })
 
   it('also trade between two Resources, without an email if notifications are off', async () => {
-    const room = await makeRoom(test.crm, practice)
+    const room = await makeRoom(holdfast.crm, practice)
     const one = (await walkIn()).body.uuid
     const place = { resourceUuid: room.resourceUuid, start: '2030-01-08T10:00', end: '2030-01-08T11:00' }
     const customer = { name: 'Olga Other', email: 'olga@example.org' }
@@ -285,9 +285,9 @@ describe('two that trade places', () => {
     const customer = { name: 'Still There', email: 'still@example.org' }
     const one = (await walkIn({ customer })).body.uuid
     const other = (await walkIn({}, '?ignoreConflicts=true')).body.uuid
-    const before = await eventCount(test)
+    const before = await eventCount(holdfast)
     expect((await swap(one, other, '?ignoreConflicts=true')).status).toBe(200)
-    expect(await eventCount(test)).toBe(before)
+    expect(await eventCount(holdfast)).toBe(before)
     expect(await mailsTo('still@example.org')).not.toContain('moved')
   })
 
@@ -295,7 +295,7 @@ describe('two that trade places', () => {
     const one = (await walkIn()).body.uuid
     const other = (await walkIn({ end: '2030-01-07T10:00' }, '?ignoreConflicts=true')).body.uuid
     expect((await swap(one, other, '?ignoreConflicts=true')).status).toBe(200)
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select appointment.uuid from event join appointment on appointment.id = subject
       where kind = 'appointment.moved' and appointment.uuid = any ($1)`,
       [[one, other]],
@@ -311,17 +311,17 @@ describe('two that trade places', () => {
     const refused = await swap(one, other)
     expectRefusal(refused, 409, 'appointment-cancelled', 'appointmentReference')
     expect(messageOf(refused)).toContain('cannot be moved')
-    practice = await makePractice(test.crm)
+    practice = await makePractice(holdfast.crm)
     const elsewhere = (await walkIn({}, '?ignoreConflicts=true')).body.uuid
     expectRefusal(await swap(one, elsewhere), 404, 'not-found')
   })
 
   it('are not swapped if one was just moved, at this Resource or another: the request is outdated', async () => {
-    const there = await makeRoom(test.crm, practice)
+    const there = await makeRoom(holdfast.crm, practice)
     const { booked } = await twoBooked()
     for (const { resourceUuid } of [practice, there]) {
       const answer = await whileWaiting(
-        test,
+        holdfast,
         {
           async before(rival) {
             const room = '(select id from resource where uuid = $2)'
@@ -365,13 +365,13 @@ it('deletes a mistaken booking without notifying anyone', async () => {
 
 describe('changes', () => {
   it('come with a booking elsewhere, not at the end of the wait, and only what changed', async () => {
-    await makeAppointment(test.crm, practice, { start: '2030-01-07T15:00', end: '2030-01-07T15:30' })
+    await makeAppointment(holdfast.crm, practice, { start: '2030-01-07T15:00', end: '2030-01-07T15:30' })
     const { next } = await calendar()
     const waiting = ask(
       'GET',
       `/providers/${practice.uuid}/changes?wait=25&after=${encodeURIComponent(next)}`,
     )
-    const consumer = asConsumer(overApp(test.app))
+    const consumer = asConsumer(overApp(holdfast.app))
     const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
     await consumer.complete(practice.resourceUuid, bookingOf(slot!))
     const { body } = await waiting
@@ -389,7 +389,7 @@ describe('changes', () => {
     expect(still).toMatchObject({ pulse: first.pulse, holds: null })
 
     const waiting = changes(`${after}&pulse=${first.pulse}&wait=25`)
-    const consumer = asConsumer(overApp(test.app))
+    const consumer = asConsumer(overApp(holdfast.app))
     const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
     const held = await consumer.reserve(practice.resourceUuid, holdOf(slot!))
     const second = await waiting
@@ -403,8 +403,8 @@ describe('changes', () => {
 
   it('report changed Timeslots, and nothing of other Providers', async () => {
     const { next } = await calendar()
-    const other = await makePractice(test.crm)
-    await makeTimeslot(test.crm, other)
+    const other = await makePractice(holdfast.crm)
+    await makeTimeslot(holdfast.crm, other)
     const changes = async (after: string) =>
       (await ask('GET', `/providers/${practice.uuid}/changes?after=${encodeURIComponent(after)}`)).body
     const first = await changes(next)
@@ -426,7 +426,7 @@ describe('a stream of changes', () => {
 
   async function stream(provider: Practice, headers: Record<string, string>, after = '') {
     const url = `/console/api/providers/${provider.uuid}/changes?stream=true&from=2030-01-07&after=${encodeURIComponent(after || 'now')}`
-    const response = await test.app.inject({ url, headers, payloadAsStream: true })
+    const response = await holdfast.app.inject({ url, headers, payloadAsStream: true })
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/event-stream'])
     const messages: Changes[] = []
     const state = { messages, isOver: false, close: () => response.stream().destroy() }
@@ -438,16 +438,16 @@ describe('a stream of changes', () => {
     return state
   }
   const asOperator = { authorization: `Bearer ${consoleToken}` }
-  const consumer = asConsumer(overApp(test.app))
+  const consumer = asConsumer(overApp(holdfast.app))
 
   it('reaches all who show the same days with one read, and no others', async () => {
-    const other = await makePractice(test.crm)
+    const other = await makePractice(holdfast.crm)
     const [one, two, elsewhere] = [
       await stream(practice, asOperator),
       await stream(practice, asOperator),
       await stream(other, asOperator),
     ]
-    const query = vi.spyOn(test.service.db, 'query')
+    const query = vi.spyOn(holdfast.service.db, 'query')
     onTestFinished(() => query.mockRestore())
     const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
     const held = await consumer.reserve(practice.resourceUuid, holdOf(slot!))
@@ -478,17 +478,17 @@ describe('a stream of changes', () => {
   })
 
   it('ends with the session and with a change of the team', async () => {
-    const link = await inviteStaff(test.service, 'crm', practice.owner)
-    const cookie = `holdfast_session=${await logInByLink(test.service, link.split('/').at(-1)!)}`
+    const link = await inviteStaff(holdfast.service, 'crm', practice.owner)
+    const cookie = `holdfast_session=${await logInByLink(holdfast.service, link.split('/').at(-1)!)}`
     const [mine, operators] = [await stream(practice, { cookie }), await stream(practice, asOperator)]
-    await liveStreams(test.service).beat()
+    await liveStreams(holdfast.service).beat()
     expect([mine.isOver, operators.isOver]).toEqual([false, false])
-    await call(test.app, 'POST', '/console/api/session/logout', {}, { headers: { cookie } })
-    await liveStreams(test.service).beat()
+    await call(holdfast.app, 'POST', '/console/api/session/logout', {}, { headers: { cookie } })
+    await liveStreams(holdfast.service).beat()
     await eventually(async () => mine.isOver)
     expect(operators.isOver).toBe(false)
-    const { reference: userReference } = await makeUser(test.crm)
-    await test.crm.post(`${practice.path}/staff`, { userReference })
+    const { reference: userReference } = await makeUser(holdfast.crm)
+    await holdfast.crm.post(`${practice.path}/staff`, { userReference })
     await eventually(async () => operators.isOver)
   })
 })

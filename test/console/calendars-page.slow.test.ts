@@ -27,9 +27,9 @@ const sizes = [
 it.each(sizes)(
   'connects a calendar after a test, and shows its state and conflicts: %s',
   async (size, options) => {
-    runJobs(site.test)
+    runJobs(site.holdfast)
     const start = Date.parse(`${dayIn(3)}T10:00:00Z`)
-    await makeAppointment(site.test.crm, practice, {
+    await makeAppointment(site.holdfast.crm, practice, {
       start: new Date(start).toISOString(),
       end: new Date(start + 1_800_000).toISOString(),
     })
@@ -40,7 +40,7 @@ it.each(sizes)(
         `BEGIN:VEVENT\r\nUID:whole\r\nDTSTART;VALUE=DATE:${dayIn(4).replaceAll('-', '')}\r\nEND:VEVENT\r\nEND:VCALENDAR`,
       ),
     )
-    const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+    const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
     const { page, problems } = await visitAfresh(site.browser, link, options)
     await page.getByRole('button').first().click()
     await page.waitForURL(/\/console\/?$/)
@@ -90,15 +90,15 @@ it.each(sizes)(
 it.each(process.env.SCREENSHOTS ? sizes : sizes.slice(0, 1))(
   'writes bookings to a CalDAV calendar, and again after a change there: %s',
   async (size, options) => {
-    runJobs(site.test)
+    runJobs(site.holdfast)
     const work = await radicale.makeCalendar(`Work${size}`)
     const birthdays = await radicale.makeCalendar(`Birthdays${size}`)
     const start = Date.parse(`${dayIn(3)}T10:00:00Z`)
-    await makeAppointment(site.test.crm, practice, {
+    await makeAppointment(site.holdfast.crm, practice, {
       start: new Date(start).toISOString(),
       end: new Date(start + 1_800_000).toISOString(),
     })
-    const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+    const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
     const { page, problems } = await visitAfresh(site.browser, link, options)
     await page.getByRole('button').first().click()
     await page.waitForURL(/\/console\/?$/)
@@ -127,7 +127,7 @@ it.each(process.env.SCREENSHOTS ? sizes : sizes.slice(0, 1))(
     await expectNoBarriers(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Bookings are in the calendar.').waitFor()
-    const { rows } = await site.test.service.db.pool.query(
+    const { rows } = await site.holdfast.service.db.pool.query(
       `select calendars, path from calendar_source join calendar_mirror on source_id = calendar_source.id
      where name = 'Ann, work' and calendar_source.resource_id = (select id from resource where uuid = $1)`,
       [practice.resourceUuid],
@@ -137,7 +137,7 @@ it.each(process.env.SCREENSHOTS ? sizes : sizes.slice(0, 1))(
 
     const [name] = await radicale.namesIn(work)
     await radicale.send('DELETE', work + name)
-    await site.test.service.db.pool.query(`update calendar_mirror set look_at = now()`)
+    await site.holdfast.service.db.pool.query(`update calendar_mirror set look_at = now()`)
     const notice = page.getByText('1 booking was changed or deleted in the calendar')
     await eventually(async () => {
       await page.reload()

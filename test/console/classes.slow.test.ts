@@ -30,7 +30,7 @@ const picture = async (page: Page, name: string) => {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
 }
 const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text })
-const kindsTo = async (email: string) => (await mailsTo(site.test, email)).map(mail => mail.kind)
+const kindsTo = async (email: string) => (await mailsTo(site.holdfast, email)).map(mail => mail.kind)
 
 /** Three places, one name forgotten at first. */
 async function bookInWidget(practice: Practice) {
@@ -86,9 +86,13 @@ async function bookWithoutScripts(practice: Practice) {
 }
 
 async function openPanel(practice: Practice) {
-  const diary = await consoleCall(site.test.app, 'GET', `/providers/${practice.uuid}/diary?from=${tomorrow}`)
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.test.service, link.split('/').at(-1)!))!
+  const diary = await consoleCall(
+    site.holdfast.app,
+    'GET',
+    `/providers/${practice.uuid}/diary?from=${tomorrow}`,
+  )
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
+  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
   const { page, context, problems } = await visitAfresh(site.browser, 'about:blank', options)
   await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
   await page.goto(`${site.origin}/console/?day=${tomorrow}&appointment=${diary.body.entries[0].uuid}`)
@@ -139,7 +143,7 @@ async function runClass(practice: Practice) {
   await picture(page, 'message')
   await message.getByRole('button', { name: 'Send' }).click()
   await toast(page, '2 emails sent.').waitFor()
-  expect((await mailsTo(site.test, 'ann@example.org')).at(-1)).toMatchObject({
+  expect((await mailsTo(site.holdfast, 'ann@example.org')).at(-1)).toMatchObject({
     kind: 'message',
     text: expect.stringContaining('Bring a towel.'),
   })
@@ -171,14 +175,14 @@ async function runClass(practice: Practice) {
 
 it('takes bookings of several places, and one panel to work with everyone in a class', async () => {
   const practice = await openPractice(site, {}, { days: [1], to: '12:00', defaultCapacity: 6 })
-  await setProduct(site.test, practice.productUuid, { maxPlaces: 4, placeNamesRequired: true })
+  await setProduct(site.holdfast, practice.productUuid, { maxPlaces: 4, placeNamesRequired: true })
   await bookInWidget(practice)
   await bookWithoutScripts(practice)
-  const notices = await mailsTo(site.test, 'hello@example.org')
+  const notices = await mailsTo(site.holdfast, 'hello@example.org')
   expect(notices.map(mail => mail.kind)).toEqual(['booking-notice', 'booking-notice', 'change-notice'])
   expect(notices.at(-1)!.text).toMatch(/Places: 1 \(previously: 2\)[\s\S]*Eve is ill\./)
   await runClass(practice)
-  const feed = await site.test.crm.post(`${practice.path}/calendars`, { names: true })
-  const { text } = await call(site.test.app, 'GET', new URL(feed.body.url).pathname)
+  const feed = await site.holdfast.crm.post(`${practice.path}/calendars`, { names: true })
+  const { text } = await call(site.holdfast.app, 'GET', new URL(feed.body.url).pathname)
   expect(text).toContain('Ann Winter (3 places) – ')
 })

@@ -8,14 +8,14 @@ import { asConsumer, bookingOf, holdOf, newPerson, overApp, slotsOf } from '../s
 import { bookAt, pathOf } from '../support/moves.ts'
 import { call, useService } from '../support/service.ts'
 
-const test = await useService({ TRUST_PROXY: '127.0.0.1' })
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService({ TRUST_PROXY: '127.0.0.1' })
+const consumer = asConsumer(overApp(holdfast.app))
 const hour = 3_600_000
 const realNow = Date.now.bind(Date)
 
 /** Moves the clocks of the machine and its database. */
 function setClock(hours: number) {
-  test.clock.shiftMs = hours * hour
+  holdfast.clock.shiftMs = hours * hour
   vi.spyOn(Date, 'now').mockImplementation(() => realNow() + hours * hour)
 }
 beforeEach(() => setClock(0))
@@ -24,10 +24,10 @@ const tokenOf = (link: string) => link.split('/').at(-1)!
 const password = 'correct horse battery'
 
 async function newLogin(email: string) {
-  const link = await inviteOperator(test.service, email)
-  const session = (await logInByLink(test.service, tokenOf(link)))!
+  const link = await inviteOperator(holdfast.service, email)
+  const session = (await logInByLink(holdfast.service, tokenOf(link)))!
   const ask = (method: string, path: string, body?: object) =>
-    call(test.app, method, `/console/api${path}`, body, {
+    call(holdfast.app, method, `/console/api${path}`, body, {
       headers: { cookie: `holdfast_session=${session}` },
     })
   return { link, ask, isOpen: async () => (await ask('GET', '/session')).status === 200 }
@@ -35,7 +35,7 @@ async function newLogin(email: string) {
 
 const logIn = (email: string, address: string, given: object = {}) =>
   call(
-    test.app,
+    holdfast.app,
     'POST',
     '/console/api/session/password',
     { email, password, ...given },
@@ -45,8 +45,8 @@ const logIn = (email: string, address: string, given: object = {}) =>
   )
 
 async function freeSlot() {
-  const practice = await makePractice(test.crm)
-  await makeTimeslot(test.crm, practice)
+  const practice = await makePractice(holdfast.crm)
+  await makeTimeslot(holdfast.crm, practice)
   const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
   return slot!
 }
@@ -94,7 +94,7 @@ describe('a clock that was ahead and is set back', () => {
     setClock(1)
     const { link } = await newLogin('used@example.org')
     setClock(-1)
-    expect(await logInByLink(test.service, tokenOf(link))).toBeNull()
+    expect(await logInByLink(holdfast.service, tokenOf(link))).toBeNull()
   })
 
   it('waits for a positive time, at most as long as the limit lasts', async () => {
@@ -128,7 +128,7 @@ describe('a clock that is set forward and back', () => {
   it('opens no link after its end', async () => {
     const slot = await freeSlot()
     const { cancelLink } = await bookAt(consumer, slot)
-    const status = async () => (await call(test.app, 'GET', pathOf(cancelLink))).status
+    const status = async () => (await call(holdfast.app, 'GET', pathOf(cancelLink))).status
     setClock((Date.parse(slot.start) - realNow()) / hour + 24)
     expect(await status()).not.toBe(200)
     setClock(0)

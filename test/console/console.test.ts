@@ -6,21 +6,21 @@ import { makePractice, makeTimeslot, type Practice, setChannel } from '../suppor
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { call, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 
 async function logInWith(link: string) {
-  const session = await logInByLink(test.service, link.split('/').at(-1)!)
+  const session = await logInByLink(holdfast.service, link.split('/').at(-1)!)
   const headers = { cookie: `holdfast_session=${session}` }
-  return (path: string) => call(test.app, 'GET', `/console/api${path}`, undefined, { headers })
+  return (path: string) => call(holdfast.app, 'GET', `/console/api${path}`, undefined, { headers })
 }
-const asOperator = async () => logInWith(await inviteOperator(test.service, 'op@example.org'))
-const asOwner = async ({ owner }: Practice) => logInWith(await inviteStaff(test.service, 'crm', owner))
+const asOperator = async () => logInWith(await inviteOperator(holdfast.service, 'op@example.org'))
+const asOwner = async ({ owner }: Practice) => logInWith(await inviteStaff(holdfast.service, 'crm', owner))
 
 async function practiceWith(process: 'IMMEDIATE' | 'REQUESTED', message: string) {
-  const practice = await makePractice(test.crm)
-  await makeTimeslot(test.crm, practice)
-  await setChannel(test, practice.resourceUuid, { bookingProcess: process })
-  const consumer = asConsumer(overApp(test.app))
+  const practice = await makePractice(holdfast.crm)
+  await makeTimeslot(holdfast.crm, practice)
+  await setChannel(holdfast, practice.resourceUuid, { bookingProcess: process })
+  const consumer = asConsumer(overApp(holdfast.app))
   const [slot] = slotsOf(await consumer.list(practice.resource))
   const person = { ...newPerson(), message }
   expect((await consumer.complete(practice.resource, bookingOf(slot!, person))).status).toBe(201)
@@ -35,8 +35,8 @@ async function providerOf(ask: Awaited<ReturnType<typeof logInWith>>, { referenc
 
 describe('the session', () => {
   it('lists the Providers a person has access to, with their role', async () => {
-    const mine = await makePractice(test.crm)
-    const other = await makePractice(test.crm)
+    const mine = await makePractice(holdfast.crm)
+    const other = await makePractice(holdfast.crm)
     const owner = await asOwner(mine)
     const { status, body } = await owner('/session')
     expect(status).toBe(200)
@@ -48,7 +48,7 @@ describe('the session', () => {
   })
 
   it('is refused without a login', async () => {
-    expect((await call(test.app, 'GET', '/console/api/session')).status).toBe(401)
+    expect((await call(holdfast.app, 'GET', '/console/api/session')).status).toBe(401)
   })
 })
 
@@ -65,7 +65,7 @@ describe('the diary', () => {
     expect(body.entries[0].people).toMatchObject([
       { state: 'BOOKED', email: person.email, note: 'Is the lift working?' },
     ])
-    const stranger = await asOwner(await makePractice(test.crm))
+    const stranger = await asOwner(await makePractice(holdfast.crm))
     expect((await stranger(`/providers/${uuid}/diary?from=${day}`)).status).toBe(404)
   })
 
@@ -74,7 +74,7 @@ describe('the diary', () => {
     ['from=2026-03-04&to=2026-03-04', 'to'],
     ['from=2026-03-04&to=2026-06-04', 'to'],
   ])('refuses %s', async (query, field) => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     const owner = await asOwner(practice)
     const { uuid } = await providerOf(owner, practice)
     const { status, body } = await owner(`/providers/${uuid}/diary?${query}`)
@@ -92,25 +92,25 @@ it('counts who waits for an answer', async () => {
 describe('the page', () => {
   it('is the same for every address of the console, and takes nothing from elsewhere', async () => {
     for (const path of ['/console', '/console/calendar?date=2026-03-04']) {
-      const page = await call(test.app, 'GET', path)
+      const page = await call(holdfast.app, 'GET', path)
       expect(page.status).toBe(200)
       expect(String(page.headers['content-security-policy'])).toContain("script-src 'self'")
       expect(String(page.headers['content-security-policy'])).not.toContain('unsafe')
       const [script] = page.text.match(/\/console\/assets\/console-[\w-]+\.js/)!
-      expect((await call(test.app, 'GET', script)).headers['content-type']).toContain('javascript')
+      expect((await call(holdfast.app, 'GET', script)).headers['content-type']).toContain('javascript')
     }
-    expect((await call(test.app, 'GET', '/console/assets/..%2fmanifest.json')).status).toBe(404)
+    expect((await call(holdfast.app, 'GET', '/console/assets/..%2fmanifest.json')).status).toBe(404)
   })
 })
 
 describe('requests', () => {
   async function waiting() {
     const { practice, person } = await practiceWith('REQUESTED', 'Please call me')
-    const link = await inviteStaff(test.service, 'crm', practice.owner)
-    const session = await logInByLink(test.service, link.split('/').at(-1)!)
+    const link = await inviteStaff(holdfast.service, 'crm', practice.owner)
+    const session = await logInByLink(holdfast.service, link.split('/').at(-1)!)
     const headers = { cookie: `holdfast_session=${session}` }
     const ask = (method: string, path: string, body?: object) =>
-      call(test.app, method, `/console/api${path}`, body, { headers })
+      call(holdfast.app, method, `/console/api${path}`, body, { headers })
     const list = () => ask('GET', `/providers/${practice.uuid}/requests`)
     return { practice, person, ask, list }
   }

@@ -11,7 +11,7 @@ const site = await useSite()
 /** Ann was expected yesterday and did not come. */
 async function withHistory(): Promise<Practice> {
   const practice = await openPractice(site)
-  const { crm } = site.test
+  const { crm } = site.holdfast
   const customer = {
     customerReference: `ann-${practice.reference}`,
     providerReference: practice.reference,
@@ -42,7 +42,7 @@ it.each([
   ['390 px, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
 ] as const)('at %s', async (_, options) => {
   const practice = await withHistory()
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
   const { page, problems } = await visitAfresh(site.browser, link, options)
   await page.getByRole('button').first().click()
   await page.waitForURL(/\/console\/?$/)
@@ -74,13 +74,13 @@ it.each([
 it('says so if there are more than it shows', async () => {
   const practice = await openPractice(site)
   const add = (index: number) =>
-    site.test.crm.post(`${practice.path}/customers`, {
+    site.holdfast.crm.post(`${practice.path}/customers`, {
       customerReference: `${index}-${practice.reference}`,
       providerReference: practice.reference,
       userName: `Ann Winter ${index}`,
     })
   for (const index of Array.from({ length: 51 }).keys()) expect((await add(index)).status).toBe(201)
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
   const { page } = await visitAfresh(site.browser, link)
   await page.getByRole('button').first().click()
   await page.waitForURL(/\/console\/?$/)

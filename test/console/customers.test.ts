@@ -6,18 +6,18 @@ import { makePractice, makeTimeslot, makeUser, type Practice } from '../support/
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { call, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 
 async function as(user: string) {
-  const link = await inviteStaff(test.service, 'crm', user)
-  const session = await logInByLink(test.service, link.split('/').at(-1)!)
+  const link = await inviteStaff(holdfast.service, 'crm', user)
+  const session = await logInByLink(holdfast.service, link.split('/').at(-1)!)
   const headers = { cookie: `holdfast_session=${session}` }
   return (method: string, path: string, body?: object) =>
-    call(test.app, method, `/console/api${path}`, body, { headers })
+    call(holdfast.app, method, `/console/api${path}`, body, { headers })
 }
 
 async function practiceOf(...people: object[]) {
-  const practice = await makePractice(test.crm)
+  const practice = await makePractice(holdfast.crm)
   const owner = await as(practice.owner)
   for (const person of people)
     expect((await owner('POST', `/providers/${practice.uuid}/customers`, person)).status).toBe(201)
@@ -52,8 +52,8 @@ it('a corrected name also applies to upcoming appointments; past ones stay uncha
 })
 
 async function withBooking(practice: Practice) {
-  await makeTimeslot(test.crm, practice)
-  const consumer = asConsumer(overApp(test.app))
+  await makeTimeslot(holdfast.crm, practice)
+  const consumer = asConsumer(overApp(holdfast.app))
   const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
   const person = newPerson()
   expect((await consumer.complete(practice.resourceUuid, bookingOf(slot!, person))).status).toBe(201)
@@ -116,7 +116,7 @@ describe('the page of a Customer', () => {
   it('is not there for strangers', async () => {
     const { practice, owner } = await practiceOf({ name: 'Ann' })
     const [found] = (await owner('GET', `/providers/${practice.uuid}/customers`)).body.customers
-    const stranger = await as((await makePractice(test.crm)).owner)
+    const stranger = await as((await makePractice(holdfast.crm)).owner)
     for (const [method, path] of [
       ['GET', `/customers/${found.uuid}`],
       ['PATCH', `/customers/${found.uuid}`],
@@ -137,8 +137,8 @@ describe('erasing', () => {
     const person = await withBooking(practice)
     const [found] = (await owner('GET', `/providers/${practice.uuid}/customers?search=${person.email}`)).body
       .customers
-    const member = await makeUser(test.crm)
-    await test.crm.post(`${practice.path}/staff`, { userReference: member.reference })
+    const member = await makeUser(holdfast.crm)
+    await holdfast.crm.post(`${practice.path}/staff`, { userReference: member.reference })
     const staff = await as(member.reference)
     expect((await staff('GET', `/customers/${found.uuid}`)).status).toBe(200)
     expect((await staff('DELETE', `/customers/${found.uuid}`)).status).toBe(403)
@@ -153,14 +153,14 @@ describe('erasing', () => {
 
 it('shows some of many matches, without collecting all of them', async () => {
   const { practice, owner } = await practiceOf()
-  await test.service.db.pool.query(
+  await holdfast.service.db.pool.query(
     `insert into customer (provider_id, reference, name, email, mobile, mobile_key)
     select provider.id, 'kd-' || n, 'Zoe' || lpad(n::text, 3, '0') || case when n % 2 = 0 then ' Adam,Ruiz' else ' Berg' end,
       'mail' || n || '@example.org', '+49 151 ' || n, '+49151' || n
     from provider, generate_series(1, 500) as n where uuid = $1`,
     [practice.uuid],
   )
-  const query = vi.spyOn(test.service.db, 'query')
+  const query = vi.spyOn(holdfast.service.db, 'query')
   onTestFinished(() => query.mockRestore())
   const found = async (text: string) => {
     const path = `/providers/${practice.uuid}/customers?limit=5&search=${encodeURIComponent(text)}`

@@ -18,8 +18,8 @@ beforeEach(async () => {
 })
 
 async function at(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.test.service, link.split('/').at(-1)!))!
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
+  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
   const { page, context } = await visitAfresh(site.browser, 'about:blank', options)
   await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
   await page.goto(`${site.origin}/console${path}`)
@@ -29,7 +29,7 @@ async function at(path: string, options: BrowserContextOptions = {}): Promise<Pa
 
 async function booked(name: string, from: string, to: string, fields: object = {}) {
   const email = `${name.split(' ')[0]!.toLowerCase()}.${unique('m').split('@')[0]}@example.org`
-  const { uuid } = await makeAppointment(site.test.crm, practice, {
+  const { uuid } = await makeAppointment(site.holdfast.crm, practice, {
     start: `${tomorrow}T${from}`,
     end: `${tomorrow}T${to}`,
     capacity: 1,
@@ -43,7 +43,7 @@ const row = (page: Page, name: string) => page.locator('tr', { hasText: name })
 const mark = (page: Page, name: string) => page.locator('.entry-mark', { hasText: name })
 const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text })
 const mailsTo = async (email: string): Promise<string[]> =>
-  (await consoleCall(site.test.app, 'GET', `/mails?to=${email}`)).body.mails.map(
+  (await consoleCall(site.holdfast.app, 'GET', `/mails?to=${email}`)).body.mails.map(
     (mail: { kind: string }) => mail.kind,
   )
 
@@ -123,7 +123,7 @@ describe('two who swap', () => {
 
 describe('a walk-in', () => {
   it('goes to the first free Resource, and can be undone if no email was sent', async () => {
-    const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
+    const room = await makeRoom(site.holdfast.crm, practice, { internalName: 'Second room' })
     await addTimes(site, { ...practice, ...room }, tomorrow, '08:00', '18:00')
     await booked('Busy Bea', '09:00', '10:00')
     const page = await at(`/?day=${tomorrow}`)
@@ -150,7 +150,7 @@ describe('a walk-in', () => {
 describe('time that is blocked', () => {
   it('is removed by a click on it, also the next day, and restored by undo', async () => {
     const body = { from: `${tomorrow}T13:00`, to: `${tomorrow}T14:00`, reason: 'Training' }
-    await consoleCall(site.test.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, body)
+    await consoleCall(site.holdfast.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, body)
     const page = await at(`/calendar?day=${tomorrow}`)
     const band = page.locator('.band.blocked')
     await band.hover({ force: true })
@@ -166,7 +166,7 @@ describe('time that is blocked', () => {
   it('shows the affected appointments: one is moved, the others are cancelled and notified', async () => {
     const ill = [await booked('Ida Ill', '09:00', '09:30'), await booked('Ivo Ill', '10:00', '10:30')]
     const moved = await booked('Mona Moved', '11:00', '11:30')
-    const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
+    const room = await makeRoom(site.holdfast.crm, practice, { internalName: 'Second room' })
     await addTimes(site, { ...practice, ...room }, tomorrow, '08:00', '18:00')
     const page = await at(`/calendar?day=${tomorrow}`)
     await mark(page, 'Ida Ill').waitFor()
@@ -199,7 +199,7 @@ describe('the doctor is ill', () => {
   async function twoToMove() {
     const ann = await booked('Ann Alright', '10:00', '10:30')
     const ben = await booked('Ben Beaten', '09:00', '09:30')
-    const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
+    const room = await makeRoom(site.holdfast.crm, practice, { internalName: 'Second room' })
     await addTimes(site, { ...practice, ...room }, tomorrow, '08:00', '18:00')
     const page = await at(`/calendar?day=${tomorrow}`)
     await mark(page, 'Ann Alright').waitFor()
@@ -210,7 +210,7 @@ describe('the doctor is ill', () => {
     await dialog.getByText('Second room · 2 of 2 fit').waitFor({ state: 'attached' })
     const moveAll = () => dialog.getByRole('button', { name: 'Move all to: Second room' }).click()
     const placeOf = async ({ uuid }: { uuid: string }) =>
-      (await consoleCall(site.test.app, 'GET', `/appointments/${uuid}`)).body.entry.resource.uuid
+      (await consoleCall(site.holdfast.app, 'GET', `/appointments/${uuid}`)).body.entry.resource.uuid
     return { ann, ben, room, page, dialog, moveAll, placeOf }
   }
 
@@ -249,11 +249,11 @@ describe('the doctor is ill', () => {
     // The first has no room: the others go all the same.
     await booked('Ben Blocked', '09:00', '09:30')
     const ann = await booked('Ann Alright', '10:00', '10:30')
-    const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
+    const room = await makeRoom(site.holdfast.crm, practice, { internalName: 'Second room' })
     await addTimes(site, { ...practice, ...room }, tomorrow, '08:00', '18:00')
     await booked('Tim There', '09:00', '09:30', { resourceReference: room.resource })
     // Closed then, so no appointment may be moved there.
-    await makeRoom(site.test.crm, practice, { internalName: 'Attic' })
+    await makeRoom(site.holdfast.crm, practice, { internalName: 'Attic' })
     const page = await at(`/calendar?day=${tomorrow}`)
     await mark(page, 'Ann Alright').waitFor()
     await page.keyboard.press('b')
@@ -269,7 +269,7 @@ describe('the doctor is ill', () => {
     expect(await dialog.getByText('Ann Alright').count()).toBe(0)
     expect(await mailsTo(ann.email)).toEqual([])
     const placeOf = async () =>
-      (await consoleCall(site.test.app, 'GET', `/appointments/${ann.uuid}`)).body.entry.resource.uuid
+      (await consoleCall(site.holdfast.app, 'GET', `/appointments/${ann.uuid}`)).body.entry.resource.uuid
     expect(await placeOf()).toBe(room.resourceUuid)
     await toast(page, '1 appointment moved.').getByRole('button', { name: 'Undo' }).click()
     await soon(placeOf).toBe(practice.resourceUuid)
@@ -301,7 +301,7 @@ describe('a cancellation without an email', () => {
       .getByRole('button', { name: 'Continue anyway' })
       .click()
     await row(page, 'Uta Undone').getByText('booked').waitFor()
-    const { entry } = (await consoleCall(site.test.app, 'GET', `/appointments/${uuid}`)).body
+    const { entry } = (await consoleCall(site.holdfast.app, 'GET', `/appointments/${uuid}`)).body
     expect(entry).toMatchObject({ state: 'ACTIVE', people: [{ state: 'BOOKED' }] })
     expect(await mailsTo(email)).toEqual([])
   })
@@ -309,14 +309,14 @@ describe('a cancellation without an email', () => {
 
 describe('offered time', () => {
   const offer = async (from: string, to: string) =>
-    consoleCall(site.test.app, 'POST', `/resources/${practice.resourceUuid}/timeslots`, {
+    consoleCall(site.holdfast.app, 'POST', `/resources/${practice.resourceUuid}/timeslots`, {
       start: `${tomorrow}T${from}`,
       end: `${tomorrow}T${to}`,
       raster: 30,
     })
   const timesOf = async (uuid: string) => {
     const path = `/providers/${practice.uuid}/calendar?from=${tomorrow}`
-    const { timeslots } = (await consoleCall(site.test.app, 'GET', path)).body
+    const { timeslots } = (await consoleCall(site.holdfast.app, 'GET', path)).body
     const { start, end } = timeslots.find((one: { uuid: string }) => one.uuid === uuid)
     const clock = (text: string) =>
       Temporal.Instant.from(text).toZonedDateTimeISO('Europe/Berlin').toPlainTime().toString().slice(0, 5)
@@ -393,7 +393,7 @@ describe('the links of a booking', () => {
     await page.goto(cancel)
     await page.getByRole('button').last().click()
     const stateOf = async () =>
-      (await consoleCall(site.test.app, 'GET', `/appointments/${uuid}`)).body.entry.people[0].state
+      (await consoleCall(site.holdfast.app, 'GET', `/appointments/${uuid}`)).body.entry.people[0].state
     await soon(stateOf).toBe('CANCELED')
   })
 })
@@ -401,7 +401,7 @@ describe('the links of a booking', () => {
 describe('the list of the calendar', () => {
   it('shows blocked times, which can be unblocked with one click', async () => {
     const body = { from: `${tomorrow}T13:00`, to: `${tomorrow}T14:00`, reason: 'Training' }
-    await consoleCall(site.test.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, body)
+    await consoleCall(site.holdfast.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, body)
     await booked('Ann Early', '09:00', '10:00')
     const page = await at(`/calendar?view=list&day=${tomorrow}`)
     const blocked = page.locator('.closed-mark', { hasText: 'Training' })
@@ -415,7 +415,7 @@ describe('the list of the calendar', () => {
 
 describe('a caller on the phone', () => {
   it('gets the next available time, with any person, also days ahead', async () => {
-    const room = await makeRoom(site.test.crm, practice, { internalName: 'Second room' })
+    const room = await makeRoom(site.holdfast.crm, practice, { internalName: 'Second room' })
     await addTimes(site, { ...practice, ...room }, dayIn(9), '10:00', '12:00')
     await booked('All Day', '08:00', '18:00')
     const page = await at('')
@@ -434,7 +434,7 @@ describe('a caller on the phone', () => {
   })
 
   it('is found by / from any page, with when they come next, and is moved from there', async () => {
-    await consoleCall(site.test.app, 'POST', `/providers/${practice.uuid}/appointments?sendMails=false`, {
+    await consoleCall(site.holdfast.app, 'POST', `/providers/${practice.uuid}/appointments?sendMails=false`, {
       resourceUuid: practice.resourceUuid,
       productUuid: practice.productUuid,
       start: `${tomorrow}T15:00`,
@@ -494,7 +494,8 @@ describe('two people save the same: the second sees what changed and keeps the i
     expect(await pages[1].getByLabel('Weeks ahead').inputValue()).toBe('5')
     await save(pages[1])
     await toast(pages[1], 'Saved.').waitFor()
-    const { hoursWeeks, rules } = (await consoleCall(site.test.app, 'GET', path.replace('/offers', ''))).body
+    const { hoursWeeks, rules } = (await consoleCall(site.holdfast.app, 'GET', path.replace('/offers', '')))
+      .body
     expect([hoursWeeks, rules.length]).toEqual([5, 1])
   })
 })

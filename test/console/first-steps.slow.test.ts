@@ -10,7 +10,7 @@ import { expectNoBarriers, fillForm, soon, time, times, useSite } from '../suppo
 const site = await useSite()
 // Nothing is there but the tables.
 beforeEach(async () => {
-  await site.test.service.db.pool.query('truncate crm cascade')
+  await site.holdfast.service.db.pool.query('truncate crm cascade')
 })
 
 const sizes = [
@@ -67,7 +67,7 @@ async function paintWorkingWeek(page: Page) {
 }
 
 async function greet(width: string, options: BrowserContextOptions) {
-  const link = await inviteOperator(site.test.service, `operator-${width}@example.org`)
+  const link = await inviteOperator(site.holdfast.service, `operator-${width}@example.org`)
   const visitor = await visitAfresh(site.browser, link, options)
   const clicks = await countClicks(visitor.page)
   await visitor.page.getByRole('button').first().click()
@@ -133,7 +133,7 @@ async function firstBusiness(page: Page, say: Words, width: string) {
 }
 
 it.each(sizes)('offers both choices beside the demo at %s px', async (width, viewport, locale) => {
-  await createDemo(site.test.service)
+  await createDemo(site.holdfast.service)
   const say = words[locale]
   const { page } = await greet(width, { viewport, locale, colorScheme: 'dark' })
   await page.getByRole('heading', { name: say.welcome }).waitFor()
@@ -150,15 +150,15 @@ it.each(sizes)('offers both choices beside the demo at %s px', async (width, vie
   await page.getByLabel(say.email).fill(`own-${width}@example.org`)
   await page.getByRole('button', { name: say.next, exact: true }).click()
   await page.getByRole('heading', { name: say.product }).waitFor()
-  const { rows } = await site.test.service.db.pool.query(
+  const { rows } = await site.holdfast.service.db.pool.query(
     `select crm.name from provider join crm on crm.id = crm_id where provider.name = 'Own Practice'`,
   )
   expect(rows).toEqual([{ name: 'main' }])
 })
 
 it('lets an administrator add a second business', async () => {
-  await site.test.service.db.pool.query(`insert into crm (name) values ('clinic')`)
-  const link = await inviteAdministrator(site.test.service, 'clinic', 'ada@clinic.test', 'Ada Admin')
+  await site.holdfast.service.db.pool.query(`insert into crm (name) values ('clinic')`)
+  const link = await inviteAdministrator(site.holdfast.service, 'clinic', 'ada@clinic.test', 'Ada Admin')
   const { page } = await visitAfresh(site.browser, link)
   await page.getByRole('button').first().click()
   await page.getByRole('button', { name: 'Set up your business' }).click()
@@ -173,7 +173,7 @@ it('lets an administrator add a second business', async () => {
 })
 
 it('does not suggest the placeholder of the first operator as the owner', async () => {
-  const printed = await createDemo(site.test.service)
+  const printed = await createDemo(site.holdfast.service)
   const login = printed.join(' ').match(/http\S+\/console\/login\/\S+/)![0]
   const { page } = await visitAfresh(site.browser, login)
   await page.getByRole('button').first().click()
@@ -195,8 +195,8 @@ describe('the team', () => {
     soon(() => place.evaluate(one => one === document.activeElement)).toBe(true)
 
   async function openTeam() {
-    await site.test.service.db.pool.query(`insert into crm (name) values ('clinic')`)
-    const link = await inviteAdministrator(site.test.service, 'clinic', 'ada@clinic.test', 'Ada Admin')
+    await site.holdfast.service.db.pool.query(`insert into crm (name) values ('clinic')`)
+    const link = await inviteAdministrator(site.holdfast.service, 'clinic', 'ada@clinic.test', 'Ada Admin')
     const { page } = await visitAfresh(site.browser, link)
     await page.getByRole('button').first().click()
     await page.getByRole('button', { name: 'Set up your business' }).click()

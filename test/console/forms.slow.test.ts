@@ -12,7 +12,7 @@ const site = await useSite()
 const practice = await openPractice(site)
 
 const send = async (method: string, path: string, body?: object) => {
-  const answer = await consoleCall(site.test.app, method, path, body)
+  const answer = await consoleCall(site.holdfast.app, method, path, body)
   expect(answer.status).toBeLessThan(300)
   return answer.body
 }
@@ -132,7 +132,10 @@ const forms: Record<string, () => Promise<Form>> = {
 
 async function openForm(name: string) {
   const form = await forms[name]!()
-  const { page } = await visitAfresh(site.browser, await inviteOperator(site.test.service, 'op@example.org'))
+  const { page } = await visitAfresh(
+    site.browser,
+    await inviteOperator(site.holdfast.service, 'op@example.org'),
+  )
   await page.getByRole('button').first().click()
   await page.waitForURL(/\/console\/?$/)
   await page.goto(`${site.origin}/console${form.page}`)

@@ -12,11 +12,11 @@ import {
 } from '../support/build.ts'
 import { consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 let practice: Practice
 
 beforeEach(async () => {
-  practice = await makePractice(test.crm)
+  practice = await makePractice(holdfast.crm)
 })
 
 type Time = { start: string; end: string; resource: { name: string }; appointmentUuid: string | null }
@@ -24,7 +24,11 @@ type Time = { start: string; end: string; resource: { name: string }; appointmen
 async function free(query: Record<string, string | number> = {}): Promise<Time[]> {
   const all = new URLSearchParams({ productUuid: practice.productUuid, from: '2030-01-07' })
   for (const [name, value] of Object.entries(query)) all.set(name, String(value))
-  const { status, body } = await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/free-times?${all}`)
+  const { status, body } = await consoleCall(
+    holdfast.app,
+    'GET',
+    `/providers/${practice.uuid}/free-times?${all}`,
+  )
   expect(status).toBe(200)
   return body.times
 }
@@ -35,21 +39,21 @@ const starts = (times: Time[]) => times.map(one => clock(one.start))
 
 describe('free times for staff', () => {
   it('are not bound by the notice, the horizon and the visibility of the public channel', async () => {
-    await makeTimeslot(test.crm, practice, { end: '2030-01-07T10:00' })
+    await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T10:00' })
     const channel = { visible: false, minimumNoticeMinutes: 10_000, horizonDays: 1 }
     const path = `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
-    expect((await consoleCall(test.app, 'PATCH', path, channel)).status).toBe(200)
+    expect((await consoleCall(holdfast.app, 'PATCH', path, channel)).status).toBe(200)
     expect(starts(await free())).toEqual(['08:00', '08:30', '09:00', '09:30'])
   })
 
   it('follow the raster of the Timeslot and the length of the Product, and are all there', async () => {
-    await makeTimeslot(test.crm, practice, {
+    await makeTimeslot(holdfast.crm, practice, {
       start: '2030-01-07T08:10',
       end: '2030-01-07T13:10',
       raster: 10,
       defaultAcceptBookings: false,
     })
-    const long = await makeProduct(test.crm, practice, { name: 'Long', minDuration: 50 })
+    const long = await makeProduct(holdfast.crm, practice, { name: 'Long', minDuration: 50 })
     const times = await free({ productUuid: long.uuid })
     expect(times).toHaveLength(26)
     expect([times[0]!, times.at(-1)!].map(one => [clock(one.start), clock(one.end)])).toEqual([
@@ -59,11 +63,11 @@ describe('free times for staff', () => {
   })
 
   it('omit booked, closed and past times, but not the Appointment being moved', async () => {
-    await makeTimeslot(test.crm, practice, { end: '2030-01-07T11:00' })
+    await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T11:00' })
     const at = { start: '2030-01-07T09:00', end: '2030-01-07T10:00', capacity: 1 }
-    const { uuid } = await makeAppointment(test.crm, practice, at)
+    const { uuid } = await makeAppointment(holdfast.crm, practice, at)
     const closure = { from: '2030-01-07T10:30', to: '2030-01-07T11:00', reason: 'Meeting' }
-    await consoleCall(test.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, closure)
+    await consoleCall(holdfast.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, closure)
     expect(starts(await free())).toEqual(['08:00', '08:30', '10:00'])
     const moving = { appointmentUuid: uuid, duration: 60, resourceUuid: practice.resourceUuid }
     expect(starts(await free(moving))).toEqual(['08:00', '08:30', '09:00', '09:30'])
@@ -71,25 +75,28 @@ describe('free times for staff', () => {
   })
 
   it('offer a group with places left, and not a full one', async () => {
-    await makeTimeslot(test.crm, practice, { end: '2030-01-07T09:00', raster: 60, defaultCapacity: 2 })
+    await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T09:00', raster: 60, defaultCapacity: 2 })
     const at = { start: '2030-01-07T08:00', end: '2030-01-07T09:00', capacity: 2, acceptBookings: false }
-    const { uuid } = await makeAppointment(test.crm, practice, at)
+    const { uuid } = await makeAppointment(holdfast.crm, practice, at)
     expect(await free()).toMatchObject([{ appointmentUuid: uuid, capacityLeft: 2 }])
     const add = (name: string) =>
-      consoleCall(test.app, 'POST', `/appointments/${uuid}/participations`, { customer: { name } })
+      consoleCall(holdfast.app, 'POST', `/appointments/${uuid}/participations`, { customer: { name } })
     await add('Ann')
     await add('Ben')
     expect(await free()).toEqual([])
   })
 
   it('look on from the chosen day for the next days that have one, at any Resource that offers the Product', async () => {
-    const other = await makeProduct(test.crm, practice, { name: 'Other' })
-    await makeTimeslot(test.crm, practice, { start: '2030-01-07T08:00', end: '2030-01-07T09:00' })
-    const room = await makeRoom(test.crm, practice, { internalName: 'Second room' })
+    const other = await makeProduct(holdfast.crm, practice, { name: 'Other' })
+    await makeTimeslot(holdfast.crm, practice, { start: '2030-01-07T08:00', end: '2030-01-07T09:00' })
+    const room = await makeRoom(holdfast.crm, practice, { internalName: 'Second room' })
     const later = { start: '2030-03-04T10:20', end: '2030-03-04T11:20', raster: 20 }
-    await makeTimeslot(test.crm, room, later)
-    const wrong = await makeRoom(test.crm, practice, { internalName: 'Wrong', products: [other.reference] })
-    await makeTimeslot(test.crm, wrong, { start: '2030-02-04T10:00', end: '2030-02-04T11:00' })
+    await makeTimeslot(holdfast.crm, room, later)
+    const wrong = await makeRoom(holdfast.crm, practice, {
+      internalName: 'Wrong',
+      products: [other.reference],
+    })
+    await makeTimeslot(holdfast.crm, wrong, { start: '2030-02-04T10:00', end: '2030-02-04T11:00' })
     const found = await free({ nextDays: 2 })
     expect(found.map(one => one.start)).toEqual(['2030-01-07T07:00:00Z', '2030-03-04T09:20:00Z'])
     expect(found[1]!.resource.name).toBe('Second room')
@@ -108,7 +115,7 @@ describe('a wish', () => {
     const all = new URLSearchParams({ productUuid: practice.productUuid, from: '2030-01-07', perGroup: '2' })
     for (const [name, value] of Object.entries(query)) all.set(name, String(value))
     const { status, body } = await consoleCall(
-      test.app,
+      holdfast.app,
       'GET',
       `/providers/${practice.uuid}/free-times?${all}`,
     )
@@ -119,11 +126,18 @@ describe('a wish', () => {
     found.map(one => [one.date, one.resource.name, one.count, ...starts(one.times)].join(' '))
 
   it('finds weekdays and hours at any Resource, in groups, over the API too', async () => {
-    const room = await makeRoom(test.crm, practice, { internalName: 'Second room' })
+    const room = await makeRoom(holdfast.crm, practice, { internalName: 'Second room' })
     for (const place of [practice, room])
       for (const day of ['07', '08', '10'])
-        await makeTimeslot(test.crm, place, { start: `2030-01-${day}T14:00`, end: `2030-01-${day}T19:00` })
-    await makeAppointment(test.crm, room, { start: '2030-01-10T17:00', end: '2030-01-10T19:00', capacity: 1 })
+        await makeTimeslot(holdfast.crm, place, {
+          start: `2030-01-${day}T14:00`,
+          end: `2030-01-${day}T19:00`,
+        })
+    await makeAppointment(holdfast.crm, room, {
+      start: '2030-01-10T17:00',
+      end: '2030-01-10T19:00',
+      capacity: 1,
+    })
     const wish = { to: '2030-01-14', weekdays: '2,4', timeFrom: '17:00', duration: 45 }
     const found = [
       '2030-01-08 R1 3 17:00 17:30',
@@ -142,33 +156,33 @@ describe('a wish', () => {
       perGroup: '2',
     })
     for (const [name, value] of Object.entries(wish)) query.set(name, String(value))
-    const { status, body } = await test.crm.get(`${practice.path}/free_times?${query}`)
+    const { status, body } = await holdfast.crm.get(`${practice.path}/free_times?${query}`)
     expect(status).toBe(200)
     expect(shown(body.freeTimes.groups)).toEqual(found)
   })
 
   it('says why a time is not on the public list', async () => {
-    await makeTimeslot(test.crm, practice, { end: '2030-01-07T09:00' })
-    await makeTimeslot(test.crm, practice, {
+    await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T09:00' })
+    await makeTimeslot(holdfast.crm, practice, {
       start: '2030-01-07T10:00',
       end: '2030-01-07T11:00',
       defaultAcceptBookings: false,
     })
     const closure = { from: '2030-01-07T08:30', to: '2030-01-07T09:00', reason: 'Meeting' }
-    await consoleCall(test.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, closure)
+    await consoleCall(holdfast.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, closure)
     const reasons = async (query = {}) =>
       (await groups({ perGroup: 9, ...query })).flatMap(one => one.times.map(time => time.notPublic))
     expect(await reasons()).toEqual([null, 'not-bookable', 'not-bookable'])
     expect(await reasons({ includeClosed: true })).toEqual([null, 'closed', 'not-bookable', 'not-bookable'])
     const path = `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
-    await consoleCall(test.app, 'PATCH', path, { horizonDays: 1 })
+    await consoleCall(holdfast.app, 'PATCH', path, { horizonDays: 1 })
     expect((await reasons())[0]).toBe('horizon')
   })
 
   it('refuses weekdays and hours that do not exist', async () => {
     for (const query of ['weekdays=0', 'weekdays=1,x', 'timeFrom=25:00', 'timeFrom=12:00&timeTo=11:00']) {
       const path = `/providers/${practice.uuid}/free-times?productUuid=${practice.productUuid}&from=2030-01-07&${query}`
-      expect([query, (await consoleCall(test.app, 'GET', path)).status]).toEqual([query, 400])
+      expect([query, (await consoleCall(holdfast.app, 'GET', path)).status]).toEqual([query, 400])
     }
   })
 })
@@ -176,16 +190,16 @@ describe('a wish', () => {
 describe('customers who may be the one to be added', () => {
   const matches = async (query: string) =>
     (
-      await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/customer-matches?${query}`)
+      await consoleCall(holdfast.app, 'GET', `/providers/${practice.uuid}/customer-matches?${query}`)
     ).body.customers.map((one: { name: string; same: string[] }) => [one.name, ...one.same])
 
   it('have the same name, email or number, however it is written', async () => {
-    await makeCustomer(test.crm, practice, {
+    await makeCustomer(holdfast.crm, practice, {
       userName: 'Zoë Evans',
       email: 'zoe@example.org',
       mobile: '+49 171 7654321',
     })
-    await makeCustomer(test.crm, practice, { userName: 'Zoë Evansson', email: 'other@example.org' })
+    await makeCustomer(holdfast.crm, practice, { userName: 'Zoë Evansson', email: 'other@example.org' })
     expect(await matches('name=zoë%20%20evans')).toEqual([['Zoë Evans', 'name']])
     expect(await matches('email=ZOE@example.org')).toEqual([['Zoë Evans', 'email']])
     expect(await matches('name=Someone&mobile=0171/7654321')).toEqual([['Zoë Evans', 'mobile']])

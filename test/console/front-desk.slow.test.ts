@@ -12,7 +12,7 @@ import { dayIn, expectNoBarriers, openPractice, soon, useSite } from '../support
 const site = await useSite()
 
 async function open(path: string, who: string, options: Parameters<typeof visitAfresh>[2] = {}) {
-  const link = await inviteStaff(site.test.service, 'crm', who)
+  const link = await inviteStaff(site.holdfast.service, 'crm', who)
   const visitor = await visitAfresh(site.browser, link, options)
   await visitor.page.getByRole('button').first().click()
   await visitor.page.waitForURL(/\/console\/?$/)
@@ -23,11 +23,11 @@ async function open(path: string, who: string, options: Parameters<typeof visitA
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click()
-const { app } = site.test
+const { app } = site.holdfast
 
 it('hours are copied, change on a date and from week to week, on single days, and for several at once', async () => {
   const practice = await openPractice(site)
-  const second = await makeResource(site.test.crm, practice, { internalName: 'Tom' })
+  const second = await makeResource(site.holdfast.crm, practice, { internalName: 'Tom' })
   const path = `/resources/${second.uuid}/hours`
   const weekdays = ['1', '2', '3', '4', '5', '6', '7']
   await consoleCall(app, 'PUT', `/resources/${practice.resourceUuid}/hours`, {
@@ -164,7 +164,7 @@ it('books the next appointment from the panel or by arrow keys, and sends the li
   await expectNoBarriers(page)
   await press(page, 'Send by email')
   await page.locator('.toast').getByText(`List sent to ${customer.email}.`).waitFor()
-  const [mail, ...others] = await mailsTo(site.test, customer.email)
+  const [mail, ...others] = await mailsTo(site.holdfast, customer.email)
   expect([mail!.kind, others.length]).toEqual(['reminder', 0])
   const text = mail!.text
   expect(text).toContain('Ihre 2 Termine')

@@ -12,10 +12,16 @@ const site = await useSite()
 const practice = await openPractice(site)
 
 async function logIn(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.test.service, link.split('/').at(-1)!))!
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
+  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
   const headers = { cookie: `holdfast_session=${session}` }
-  const mine = await call(site.test.app, 'PUT', '/console/api/session/password', { password }, { headers })
+  const mine = await call(
+    site.holdfast.app,
+    'PUT',
+    '/console/api/session/password',
+    { password },
+    { headers },
+  )
   expect(mine.status).toBeLessThan(300)
   const { page, context } = await visitAfresh(site.browser, 'about:blank', options)
   await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
@@ -30,7 +36,7 @@ const boxOf = async (place: Locator) => (await place.boundingBox())!
 it('on a phone a customer with a long name is checked in without scrolling sideways', async () => {
   const day = dayIn(2)
   const name = 'Anna Oberunterhinterwaldkirchner-Schmidtbauerngruberhofer'
-  await makeAppointment(site.test.crm, practice, {
+  await makeAppointment(site.holdfast.crm, practice, {
     start: `${day}T10:00`,
     end: `${day}T10:30`,
     participations: [{ reference: unique('p'), name, email: 'anna@example.org', state: 'BOOKED' }],
@@ -66,7 +72,7 @@ it('a session that ends in the middle of a form shows the login over it, and the
   const page = await logIn('/customers')
   await page.getByRole('button', { name: 'Add customer' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('Ann Between')
-  await site.test.service.db.pool.query('delete from console_session')
+  await site.holdfast.service.db.pool.query('delete from console_session')
   const save = page.getByRole('button', { name: 'Save', exact: true })
   await save.click()
   const login = page.getByRole('dialog', { name: 'Please log in again' })
@@ -78,7 +84,9 @@ it('a session that ends in the middle of a form shows the login over it, and the
   await login.waitFor({ state: 'detached' })
   await save.click()
   await save.waitFor({ state: 'detached' })
-  const { rows } = await site.test.service.db.pool.query(`select from customer where name = 'Ann Between'`)
+  const { rows } = await site.holdfast.service.db.pool.query(
+    `select from customer where name = 'Ann Between'`,
+  )
   expect(rows).toHaveLength(1)
 })
 
@@ -87,7 +95,7 @@ it('names and addresses of one long word make no page of a phone scroll sideways
   const word = 'Donaudampfschifffahrtsgesellschaftskapitaenswitwenrente'
   const email = `${word}@example.org`
   const send = async (method: string, path: string, body: object) => {
-    const answer = await consoleCall(site.test.app, method, path, body)
+    const answer = await consoleCall(site.holdfast.app, method, path, body)
     expect(answer.status, answer.text).toBeLessThan(300)
     return answer.body
   }
@@ -139,7 +147,7 @@ it.each(['?day=', '/calendar?view=list&day='])(
   async place => {
     const day = dayIn(4)
     const reference = unique('p')
-    await makeAppointment(site.test.crm, practice, {
+    await makeAppointment(site.holdfast.crm, practice, {
       start: `${day}T10:00`,
       end: `${day}T10:30`,
       participations: [{ reference, name: 'Bea Back', email: 'bea@example.org', state: 'BOOKED' }],

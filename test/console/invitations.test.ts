@@ -5,19 +5,19 @@ import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 const tokenOf = (link: string) => link.split('/').at(-1)!
-const post = (path: string, body: object) => consoleCall(test.app, 'POST', path, body)
+const post = (path: string, body: object) => consoleCall(holdfast.app, 'POST', path, body)
 const administrator = (email: string, crm: string) => post('/logins', { email, role: 'administrator', crm })
-const logIn = (link: string) => logInByLink(test.service, tokenOf(link))
+const logIn = (link: string) => logInByLink(holdfast.service, tokenOf(link))
 
 async function latestToken(email: string) {
-  const invitations = (await mailsTo(test, email)).filter(mail => mail.kind === 'invitation')
+  const invitations = (await mailsTo(holdfast, email)).filter(mail => mail.kind === 'invitation')
   return /console\/login\/([\w-]+)/.exec(invitations.at(-1)!.text)![1]!
 }
 
 const open = (token: string) =>
-  test.app.inject({
+  holdfast.app.inject({
     method: 'POST',
     url: `/console/login/${token}`,
     headers: { host: 'localhost', 'accept-language': 'en' },
@@ -26,7 +26,7 @@ const open = (token: string) =>
 describe('limits', () => {
   it('an address gets at most ten invitations a day from a CRM, and others from another CRM', async () => {
     const email = 'outside@example.org'
-    const provider = await makeProvider(test.crm)
+    const provider = await makeProvider(holdfast.crm)
     for (let times = 0; times < 10; times++)
       expect((await administrator(times % 2 ? email : 'Outside+x@example.org', 'crm')).status).toBe(201)
     expectRefusal(await administrator(email, 'crm'), 429, 'too-many-requests')
@@ -39,7 +39,7 @@ describe('limits', () => {
     await post('/crms', { name: 'busy' })
     for (let times = 0; times < 100; times++)
       expect((await administrator(`many${times}@example.org`, 'busy')).status).toBe(201)
-    await test.service.db.pool.query(
+    await holdfast.service.db.pool.query(
       `delete from rate_window where window_start < app_now() - interval '2 hours'`,
     )
     expectRefusal(await administrator('last@example.org', 'busy'), 429, 'too-many-requests')
@@ -52,17 +52,17 @@ describe('an address that has a login elsewhere', () => {
     const email = 'squatted@example.org'
     expect((await administrator(email, 'other')).status).toBe(201)
     const first = await latestToken(email)
-    const provider = await makeProvider(test.crm)
+    const provider = await makeProvider(holdfast.crm)
     const { status, body } = await post(`/providers/${provider.uuid}/people`, { email, lastName: 'S' })
     expect(status).toBe(201)
     expect(body.people[1]).toMatchObject({ email, hasLogin: true, lastLoginAt: null })
     const second = await latestToken(email)
-    expect((await test.app.inject(`/console/login/${second}`)).statusCode).toBe(200)
+    expect((await holdfast.app.inject(`/console/login/${second}`)).statusCode).toBe(200)
     expect(await logIn(second)).not.toBeNull()
     expect(await logIn(second)).toBeNull()
-    const { people } = (await consoleCall(test.app, 'GET', `/providers/${provider.uuid}/people`)).body
+    const { people } = (await consoleCall(holdfast.app, 'GET', `/providers/${provider.uuid}/people`)).body
     expect(people[1]).toMatchObject({ email, hasLogin: true, lastLoginAt: expect.any(String) })
-    const { logins } = (await consoleCall(test.app, 'GET', '/logins')).body
+    const { logins } = (await consoleCall(holdfast.app, 'GET', '/logins')).body
     const mine = logins.filter((one: { email: string }) => one.email === email)
     expect(mine.map((one: { crm: string }) => one.crm).toSorted()).toEqual(['crm', 'other'])
     // The person has chosen: only they see that the older invitation is void.
@@ -71,10 +71,10 @@ describe('an address that has a login elsewhere', () => {
   })
 
   it('gets the same answers as a new address, from an owner and an administrator', async () => {
-    await logIn(await inviteOperator(test.service, 'boss@example.org'))
-    await logIn(await inviteAdministrator(test.service, 'other', 'admin@other.example'))
-    const { email: foreign } = await makeUser(test.otherCrm)
-    const provider = await makeProvider(test.crm)
+    await logIn(await inviteOperator(holdfast.service, 'boss@example.org'))
+    await logIn(await inviteAdministrator(holdfast.service, 'other', 'admin@other.example'))
+    const { email: foreign } = await makeUser(holdfast.otherCrm)
+    const provider = await makeProvider(holdfast.crm)
     const shape = (text: string, email: string) =>
       text
         .replaceAll(email, 'EMAIL')
@@ -83,12 +83,12 @@ describe('an address that has a login elsewhere', () => {
       const invited = await post(`/providers/${provider.uuid}/people`, { email, lastName: 'X' })
       const { uuid } = invited.body.people.at(-1)
       const again = await post(`/providers/${provider.uuid}/people/${uuid}/invite`, {})
-      await consoleCall(test.app, 'DELETE', `/providers/${provider.uuid}/people/${uuid}`)
+      await consoleCall(holdfast.app, 'DELETE', `/providers/${provider.uuid}/people/${uuid}`)
       const administers = await administrator(email, 'crm')
       const login = administers.body.logins.find(
         (one: { email: string; crm: string }) => one.email === email && one.crm === 'crm',
       )
-      const removed = await consoleCall(test.app, 'DELETE', `/logins/${login.uuid}`)
+      const removed = await consoleCall(holdfast.app, 'DELETE', `/logins/${login.uuid}`)
       const said = shape(invited.text + again.text + JSON.stringify(login), email)
       return { said, statuses: [invited.status, again.status, administers.status, removed.status] }
     }
@@ -100,10 +100,10 @@ describe('an address that has a login elsewhere', () => {
 
   it('keeps the login that its owner uses', async () => {
     const email = 'busy@other.example'
-    await logIn(await inviteAdministrator(test.service, 'other', email))
+    await logIn(await inviteAdministrator(holdfast.service, 'other', email))
     await administrator(email, 'crm')
     expect((await open(await latestToken(email))).statusCode).toBe(409)
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select crm.name from console_user join crm on crm.id = crm_id where email = $1`,
       [email],
     )
@@ -111,22 +111,22 @@ describe('an address that has a login elsewhere', () => {
   })
 
   it('is invited again under the address that was typed, by another Provider of the CRM too', async () => {
-    const { email } = await makeUser(test.otherCrm)
-    const [one, two] = [await makeProvider(test.crm), await makeProvider(test.crm)]
+    const { email } = await makeUser(holdfast.otherCrm)
+    const [one, two] = [await makeProvider(holdfast.crm), await makeProvider(holdfast.crm)]
     const first = await post(`/providers/${one.uuid}/people`, { email, lastName: 'Both' })
     const second = await post(`/providers/${two.uuid}/people`, { email, lastName: 'Both' })
     expect(second.body.people[1].uuid).toBe(first.body.people[1].uuid)
-    expect((await mailsTo(test, email)).filter(mail => mail.kind === 'invitation')).toHaveLength(2)
+    expect((await mailsTo(holdfast, email)).filter(mail => mail.kind === 'invitation')).toHaveLength(2)
   })
 })
 
 it('leaving ends an invitation that waits beside a login elsewhere', async () => {
   const email = 'leaver@other.example'
-  await inviteAdministrator(test.service, 'other', email)
-  const provider = await makeProvider(test.crm)
+  await inviteAdministrator(holdfast.service, 'other', email)
+  const provider = await makeProvider(holdfast.crm)
   const { people } = (await post(`/providers/${provider.uuid}/people`, { email, lastName: 'L' })).body
   const token = await latestToken(email)
-  await consoleCall(test.app, 'DELETE', `/providers/${provider.uuid}/people/${people[1].uuid}`)
-  expect((await test.app.inject(`/console/login/${token}`)).statusCode).toBe(404)
-  expect(await logInByLink(test.service, token)).toBeNull()
+  await consoleCall(holdfast.app, 'DELETE', `/providers/${provider.uuid}/people/${people[1].uuid}`)
+  expect((await holdfast.app.inject(`/console/login/${token}`)).statusCode).toBe(404)
+  expect(await logInByLink(holdfast.service, token)).toBeNull()
 })

@@ -3,9 +3,9 @@ import { inviteAdministrator, inviteStaff, logInByLink } from '../../src/actions
 import { makeProvider, makeUser, type TestProvider } from '../support/build.ts'
 import { call, consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 const query = async (text: string, values: unknown[] = []) =>
-  (await test.service.db.pool.query(text, values)).rows
+  (await holdfast.service.db.pool.query(text, values)).rows
 
 /** Every column that could hold a credential, and why a leaver cannot use it any more. */
 const credentials: Record<string, 'ends with the login' | 'ends by itself' | `not theirs: ${string}`> = {
@@ -55,34 +55,34 @@ it('every column that could hold a credential is known here', async () => {
 const tokenOf = (link: string) => link.split('/').at(-1)!
 
 async function joinStaff(provider: TestProvider, reference: string) {
-  await test.crm.post(`${provider.path}/staff`, { userReference: reference })
+  await holdfast.crm.post(`${provider.path}/staff`, { userReference: reference })
 }
 
 /** A former owner, who made what only owners make. */
 async function newLeaver(provider: TestProvider) {
-  const { reference } = await makeUser(test.crm)
+  const { reference } = await makeUser(holdfast.crm)
   await joinStaff(provider, reference)
   const [{ uuid }] = await query('select uuid from app_user where reference = $1', [reference])
   const people = `/providers/${provider.uuid}/people`
-  expect((await consoleCall(test.app, 'POST', `${people}/${uuid}/owner`, {})).status).toBe(200)
+  expect((await consoleCall(holdfast.app, 'POST', `${people}/${uuid}/owner`, {})).status).toBe(200)
   const session = (await logInByLink(
-    test.service,
-    tokenOf(await inviteStaff(test.service, 'crm', reference)),
+    holdfast.service,
+    tokenOf(await inviteStaff(holdfast.service, 'crm', reference)),
   ))!
   const ask = (method: string, path: string, body?: object) =>
-    call(test.app, method, `/console/api${path}`, body, {
+    call(holdfast.app, method, `/console/api${path}`, body, {
       headers: { cookie: `holdfast_session=${session}` },
     })
   const feed = async (path: string, body: object) => (await ask('POST', path, body)).body.url as string
   const calendars = `/providers/${provider.uuid}/calendars`
   const feeds = [await feed(calendars, {}), await feed(calendars, { userReference: reference })]
-  const made = await consoleCall(test.app, 'POST', '/crms/crm/keys', { userReference: reference })
-  const rotated = await consoleCall(test.app, 'POST', `/crms/crm/keys/${made.body.key.uuid}/rotate`, {})
-  const link = await inviteStaff(test.service, 'crm', reference)
-  const [owner] = (await consoleCall(test.app, 'GET', people)).body.people.filter(
+  const made = await consoleCall(holdfast.app, 'POST', '/crms/crm/keys', { userReference: reference })
+  const rotated = await consoleCall(holdfast.app, 'POST', `/crms/crm/keys/${made.body.key.uuid}/rotate`, {})
+  const link = await inviteStaff(holdfast.service, 'crm', reference)
+  const [owner] = (await consoleCall(holdfast.app, 'GET', people)).body.people.filter(
     (one: { reference: string }) => one.reference === provider.owner,
   )
-  await consoleCall(test.app, 'POST', `${people}/${owner.uuid}/owner`, {})
+  await consoleCall(holdfast.app, 'POST', `${people}/${owner.uuid}/owner`, {})
   const keys = [made.body.secret, rotated.body.secret] as string[]
   return {
     uuid,
@@ -92,11 +92,11 @@ async function newLeaver(provider: TestProvider) {
     feeds,
     keys,
     link,
-    leave: () => consoleCall(test.app, 'DELETE', `${people}/${uuid}`),
+    leave: () => consoleCall(holdfast.app, 'DELETE', `${people}/${uuid}`),
   }
 }
 
-const reads = async (url: string) => (await call(test.app, 'GET', new URL(url).pathname)).status
+const reads = async (url: string) => (await call(holdfast.app, 'GET', new URL(url).pathname)).status
 const liveKeys = (reference: string) =>
   query(
     `select from api_key join app_user on app_user.id = api_key.user_id
@@ -106,14 +106,14 @@ const liveKeys = (reference: string) =>
 
 describe('removing a member of staff', () => {
   it('ends everything that opened something to them', async () => {
-    const leaver = await newLeaver(await makeProvider(test.crm))
+    const leaver = await newLeaver(await makeProvider(holdfast.crm))
     for (const url of leaver.feeds) expect(await reads(url)).toBe(200)
     expect(await liveKeys(leaver.reference)).toHaveLength(2)
     expect((await leaver.leave()).status).toBe(204)
     for (const url of leaver.feeds) expect(await reads(url)).toBe(404)
     expect(await liveKeys(leaver.reference)).toHaveLength(0)
     expect((await leaver.ask('GET', '/session')).status).toBe(401)
-    expect(await logInByLink(test.service, tokenOf(leaver.link))).toBeNull()
+    expect(await logInByLink(holdfast.service, tokenOf(leaver.link))).toBeNull()
     const tables = ['console_session', 'login_link']
     for (const table of tables)
       expect(
@@ -134,7 +134,7 @@ describe('removing a member of staff', () => {
   })
 
   it('keeps their access to another business', async () => {
-    const [left, kept] = [await makeProvider(test.crm), await makeProvider(test.crm)]
+    const [left, kept] = [await makeProvider(holdfast.crm), await makeProvider(holdfast.crm)]
     const leaver = await newLeaver(left)
     await joinStaff(kept, leaver.reference)
     await leaver.leave()
@@ -147,19 +147,19 @@ describe('removing a member of staff', () => {
 
 describe('removing an administrator', () => {
   async function newAdministrator(email: string) {
-    const link = await inviteAdministrator(test.service, 'crm', email)
-    const session = (await logInByLink(test.service, tokenOf(link)))!
+    const link = await inviteAdministrator(holdfast.service, 'crm', email)
+    const session = (await logInByLink(holdfast.service, tokenOf(link)))!
     const ask = (method: string, path: string, body?: object) =>
-      call(test.app, method, `/console/api${path}`, body, {
+      call(holdfast.app, method, `/console/api${path}`, body, {
         headers: { cookie: `holdfast_session=${session}` },
       })
-    const { logins } = (await consoleCall(test.app, 'GET', '/logins')).body
+    const { logins } = (await consoleCall(holdfast.app, 'GET', '/logins')).body
     const { uuid } = logins.find((one: { email: string }) => one.email === email)
-    return { ask, remove: () => consoleCall(test.app, 'DELETE', `/logins/${uuid}`) }
+    return { ask, remove: () => consoleCall(holdfast.app, 'DELETE', `/logins/${uuid}`) }
   }
 
   it('ends their session, links and the calendars whose address they know', async () => {
-    const provider = await makeProvider(test.crm)
+    const provider = await makeProvider(holdfast.crm)
     const calendars = `/providers/${provider.uuid}/calendars`
     const [leaver, colleague] = [
       await newAdministrator('a@example.org'),
@@ -167,12 +167,12 @@ describe('removing an administrator', () => {
     ]
     const theirs = (await leaver.ask('POST', calendars, {})).body.url
     const other = (await colleague.ask('POST', calendars, {})).body.url
-    const unused = await inviteAdministrator(test.service, 'crm', 'a@example.org')
+    const unused = await inviteAdministrator(holdfast.service, 'crm', 'a@example.org')
     expect([await reads(theirs), await reads(other)]).toEqual([200, 200])
     expect((await leaver.remove()).status).toBe(204)
     expect([await reads(theirs), await reads(other)]).toEqual([404, 200])
     expect((await leaver.ask('GET', '/session')).status).toBe(401)
-    expect(await logInByLink(test.service, tokenOf(unused))).toBeNull()
+    expect(await logInByLink(holdfast.service, tokenOf(unused))).toBeNull()
     const recorded = await query(
       `select kind, detail from event where xid = (select max(xid) from event) order by detail`,
     )
@@ -186,24 +186,24 @@ describe('removing an administrator', () => {
     const leaver = await newAdministrator('c@example.org')
     const { body } = await leaver.ask('POST', '/crms/crm/keys', { label: 'Website' })
     expect((await leaver.remove()).status).toBe(204)
-    const keys = (await consoleCall(test.app, 'GET', '/crms/crm/keys')).body.keys
+    const keys = (await consoleCall(holdfast.app, 'GET', '/crms/crm/keys')).body.keys
     expect(keys.find((one: { uuid: string }) => one.uuid === body.key.uuid)).toMatchObject({
       label: 'Website',
     })
-    const audit = await consoleCall(test.app, 'GET', '/crms/crm/audit?about=key')
+    const audit = await consoleCall(holdfast.app, 'GET', '/crms/crm/audit?about=key')
     expect(audit.body.entries[0].kind).toBe('key.created')
   })
 })
 
 describe('an owner', () => {
   async function newOwner() {
-    const provider = await makeProvider(test.crm)
+    const provider = await makeProvider(holdfast.crm)
     const session = (await logInByLink(
-      test.service,
-      tokenOf(await inviteStaff(test.service, 'crm', provider.owner)),
+      holdfast.service,
+      tokenOf(await inviteStaff(holdfast.service, 'crm', provider.owner)),
     ))!
     const ask = (method: string, path: string, body?: object) =>
-      call(test.app, method, `/console/api${path}`, body, {
+      call(holdfast.app, method, `/console/api${path}`, body, {
         headers: { cookie: `holdfast_session=${session}` },
       })
     return { ...provider, ask }

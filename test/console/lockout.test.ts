@@ -6,8 +6,8 @@ import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, call, consoleCall, eventually, useService } from '../support/service.ts'
 
-const test = await useService({ TRUST_PROXY: '127.0.0.1' })
-const otherInstance = await buildApp(test.service)
+const holdfast = await useService({ TRUST_PROXY: '127.0.0.1' })
+const otherInstance = await buildApp(holdfast.service)
 
 const password = 'correct horse battery'
 const tokenOf = (link: string) => link.split('/').at(-1)!
@@ -16,23 +16,26 @@ let people = 0
 
 async function newLogin() {
   const email = `login${++people}@example.org`
-  const session = (await logInByLink(test.service, tokenOf(await inviteOperator(test.service, email))))!
+  const session = (await logInByLink(
+    holdfast.service,
+    tokenOf(await inviteOperator(holdfast.service, email)),
+  ))!
   const ask = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
-    call(test.app, method, `/console/api${path}`, body, {
+    call(holdfast.app, method, `/console/api${path}`, body, {
       headers: { cookie: `holdfast_session=${session}`, ...headers },
     })
   expect((await ask('PUT', '/session/password', { password })).status).toBe(204)
   return { email, session, ask }
 }
 
-const logIn = (email: string, given: object, headers: Record<string, string>, app = test.app) =>
+const logIn = (email: string, given: object, headers: Record<string, string>, app = holdfast.app) =>
   call(app, 'POST', '/console/api/session/password', { email, password, ...given }, { headers })
 
 const askForLink = (email: string, headers: Record<string, string>) =>
-  call(test.app, 'POST', '/console/api/session/link', { email }, { headers })
+  call(holdfast.app, 'POST', '/console/api/session/link', { email }, { headers })
 
 const linksTo = async (email: string) =>
-  (await mailsTo(test, email)).map(mail => /console\/login\/([\w-]+)/.exec(mail.text)![1]!)
+  (await mailsTo(holdfast, email)).map(mail => /console\/login\/([\w-]+)/.exec(mail.text)![1]!)
 
 const linksOnceSent = (email: string, count: number) =>
   eventually(async () => {
@@ -44,16 +47,16 @@ const cookiesOf = ({ headers }: Answer) =>
   [headers['set-cookie']].flat().map(one => String(one).split(';')[0]!)
 
 function shiftClock(minutes: number) {
-  test.clock.shiftMs = minutes * 60_000
+  holdfast.clock.shiftMs = minutes * 60_000
   onTestFinished(() => {
-    test.clock.shiftMs = 0
+    holdfast.clock.shiftMs = 0
   })
 }
 
 describe('asking for a link', () => {
   it('answers before anything about the address is read or written, and the email goes out afterwards', async () => {
     const { email } = await newLogin()
-    const rival = await test.service.db.pool.connect()
+    const rival = await holdfast.service.db.pool.connect()
     try {
       await rival.query('begin')
       await rival.query('lock table console_user in access exclusive mode')
@@ -81,7 +84,7 @@ describe('a stranger who knows an address', () => {
     const { email } = await newLogin()
     const office = from('203.0.113.2')
     const device = cookiesOf(await logIn(email, {}, office)).find(one => one.includes('device'))!
-    const limit = test.service.config.rateLimitPublic
+    const limit = holdfast.service.config.rateLimitPublic
     for (let times = 0; times <= limit + 11; times++) await logIn(email, { password: 'wrong' }, office)
     expectRefusal(await logIn(email, {}, office), 429, 'too-many-requests')
     expect((await logIn(email, {}, { ...office, cookie: device })).status).toBe(204)
@@ -93,14 +96,14 @@ describe('a stranger who knows an address', () => {
     const stranger = from('203.0.113.3')
     // From the start of an hour on, so that no other window begins in between.
     const hour = 3_600_000
-    test.clock.shiftMs = hour - (Date.now() % hour)
+    holdfast.clock.shiftMs = hour - (Date.now() % hour)
     let refused = 0
     for (let times = 0; times < 60; times++) {
       const { status } = await logIn(`unknown${times}@example.org`, {}, stranger)
       if (status === 429) refused++
-      if (times % 8 === 7) test.clock.shiftMs += 60_000
+      if (times % 8 === 7) holdfast.clock.shiftMs += 60_000
     }
-    test.clock.shiftMs = 0
+    holdfast.clock.shiftMs = 0
     expect(refused).toBeGreaterThan(0)
   })
 
@@ -115,8 +118,8 @@ describe('a stranger who knows an address', () => {
     const [newest] = (await linksOnceSent(email, 7)).slice(-1)
     expect(newest).not.toBe(links[0])
     shiftClock(31)
-    expect(await logInByLink(test.service, links[0]!)).toBeNull()
-    expect(await logInByLink(test.service, newest!)).not.toBeNull()
+    expect(await logInByLink(holdfast.service, links[0]!)).toBeNull()
+    expect(await logInByLink(holdfast.service, newest!)).not.toBeNull()
   })
 
   it('does not end the link that was sent', async () => {
@@ -125,7 +128,7 @@ describe('a stranger who knows an address', () => {
     const [mine] = await linksOnceSent(email, 1)
     await askForLink(email, from('203.0.113.99'))
     await linksOnceSent(email, 2)
-    expect(await logInByLink(test.service, mine!)).not.toBeNull()
+    expect(await logInByLink(holdfast.service, mine!)).not.toBeNull()
   })
 })
 
@@ -163,11 +166,11 @@ describe('a second factor', () => {
     const hour = 3_600_000
     const start = hour - (Date.now() % hour)
     onTestFinished(() => {
-      test.clock.shiftMs = 0
+      holdfast.clock.shiftMs = 0
     })
     const answers: number[] = []
     for (let times = 0; times < 22; times++) {
-      test.clock.shiftMs = start + Math.floor(times / 5) * 60_000
+      holdfast.clock.shiftMs = start + Math.floor(times / 5) * 60_000
       answers.push((await ask('POST', '/session/totp/confirm', { code: '000000' })).status)
     }
     expect(answers.slice(0, 20)).toEqual(Array(20).fill(401))
@@ -182,7 +185,7 @@ describe('a second factor', () => {
     for (let times = 0; times < 6; times++) {
       const body = { password: 'another long one', current: 'guessed' }
       const headers = { cookie, 'idempotency-key': crypto.randomUUID() }
-      const answer = await call(test.app, 'PUT', '/console/api/session/password', body, { headers })
+      const answer = await call(holdfast.app, 'PUT', '/console/api/session/password', body, { headers })
       statuses.push(answer.status)
     }
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
@@ -196,13 +199,19 @@ describe('a second factor', () => {
   it('is required before an email link opens a session', async () => {
     const { email, next, recoveryCodes } = await withTotp()
     const open = (token: string, code?: string) =>
-      call(test.app, 'POST', `/console/login/${token}`, code && new URLSearchParams({ code }).toString(), {
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      })
+      call(
+        holdfast.app,
+        'POST',
+        `/console/login/${token}`,
+        code && new URLSearchParams({ code }).toString(),
+        {
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        },
+      )
     for (const [round, code] of [next, recoveryCodes[0]!].entries()) {
       await askForLink(email, from('198.51.100.23'))
       const [token] = (await linksOnceSent(email, round + 1)).slice(-1)
-      const page = await call(test.app, 'GET', `/console/login/${token}`)
+      const page = await call(holdfast.app, 'GET', `/console/login/${token}`)
       expect(page.text).toContain('name="code"')
       for (const wrong of [undefined, '000000']) {
         const refused = await open(token!, wrong)
@@ -217,32 +226,32 @@ describe('a second factor', () => {
 
   it('is reset by an operator alone, and its owner hears of it', async () => {
     const { email } = await withTotp()
-    const { logins } = (await consoleCall(test.app, 'GET', '/logins')).body
+    const { logins } = (await consoleCall(holdfast.app, 'GET', '/logins')).body
     const { uuid } = logins.find((one: { email: string }) => one.email === email)
     const administrator = await logInByLink(
-      test.service,
-      tokenOf(await inviteAdministrator(test.service, 'crm', 'admin@example.org')),
+      holdfast.service,
+      tokenOf(await inviteAdministrator(holdfast.service, 'crm', 'admin@example.org')),
     )
     const headers = { cookie: `holdfast_session=${administrator}` }
     const path = `/console/api/logins/${uuid}/totp`
-    expectRefusal(await call(test.app, 'DELETE', path, undefined, { headers }), 404, 'not-found')
+    expectRefusal(await call(holdfast.app, 'DELETE', path, undefined, { headers }), 404, 'not-found')
     expect((await logIn(email, {}, from('198.51.100.24'))).status).toBe(401)
-    expect((await consoleCall(test.app, 'DELETE', `/logins/${uuid}/totp`)).status).toBe(204)
+    expect((await consoleCall(holdfast.app, 'DELETE', `/logins/${uuid}/totp`)).status).toBe(204)
     expect((await logIn(email, {}, from('198.51.100.24'))).status).toBe(204)
-    expect((await mailsTo(test, email)).map(mail => mail.kind)).toEqual(['factor-reset'])
-    expectRefusal(await consoleCall(test.app, 'DELETE', `/logins/${uuid}/totp`), 404, 'not-found')
+    expect((await mailsTo(holdfast, email)).map(mail => mail.kind)).toEqual(['factor-reset'])
+    expectRefusal(await consoleCall(holdfast.app, 'DELETE', `/logins/${uuid}/totp`), 404, 'not-found')
   })
 
   it('of an administrator is reset with an event', async () => {
-    const link = await inviteAdministrator(test.service, 'crm', 'factor@example.org')
-    await logInByLink(test.service, tokenOf(link))
-    await test.service.db.pool.query(
+    const link = await inviteAdministrator(holdfast.service, 'crm', 'factor@example.org')
+    await logInByLink(holdfast.service, tokenOf(link))
+    await holdfast.service.db.pool.query(
       `update console_user set totp_secret = 'x' where email = 'factor@example.org'`,
     )
-    const { logins } = (await consoleCall(test.app, 'GET', '/logins')).body
+    const { logins } = (await consoleCall(holdfast.app, 'GET', '/logins')).body
     const { uuid } = logins.find((one: { email: string }) => one.email === 'factor@example.org')
-    await consoleCall(test.app, 'DELETE', `/logins/${uuid}/totp`)
-    const { rows } = await test.service.db.pool.query(
+    await consoleCall(holdfast.app, 'DELETE', `/logins/${uuid}/totp`)
+    const { rows } = await holdfast.service.db.pool.query(
       `select actor_kind from event where kind = 'settings.changed' and detail = 'second-factor'`,
     )
     expect(rows).toEqual([{ actor_kind: 'console' }])

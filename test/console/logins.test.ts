@@ -5,50 +5,50 @@ import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 
 const tokenOf = (link: string) => link.split('/').at(-1)!
-const useLink = (link: string) => logInByLink(test.service, tokenOf(link))
+const useLink = (link: string) => logInByLink(holdfast.service, tokenOf(link))
 const asSession = (session: string, method: string, path: string, body?: object, headers: object = {}) =>
-  call(test.app, method, `/console/api${path}`, body, {
+  call(holdfast.app, method, `/console/api${path}`, body, {
     headers: { cookie: `holdfast_session=${session}`, ...headers },
   })
 
 /** Moves the clock until the test ends. */
 function shiftClock(hours: number) {
-  test.clock.shiftMs = hours * 3_600_000
+  holdfast.clock.shiftMs = hours * 3_600_000
   onTestFinished(() => {
-    test.clock.shiftMs = 0
+    holdfast.clock.shiftMs = 0
   })
 }
 
 describe('an invitation', () => {
   it('opens a session once', async () => {
-    const link = await inviteOperator(test.service, 'once@example.org')
+    const link = await inviteOperator(holdfast.service, 'once@example.org')
     expect(link).toMatch(/^http:\/\/holdfast\.test\/console\/login\/\S{30,}$/)
     expect(await useLink(link)).toMatch(/^\S{40,}$/)
     expect(await useLink(link)).toBeNull()
   })
 
   it('opens one session, however many use it at once', async () => {
-    const link = await inviteOperator(test.service, 'crowd@example.org')
+    const link = await inviteOperator(holdfast.service, 'crowd@example.org')
     const sessions = await Promise.all(Array.from({ length: 10 }, () => useLink(link)))
     expect(sessions.filter(session => session !== null)).toHaveLength(1)
   })
 
   it('ends after a day', async () => {
-    const link = await inviteOperator(test.service, 'late@example.org')
+    const link = await inviteOperator(holdfast.service, 'late@example.org')
     shiftClock(25)
     expect(await useLink(link)).toBeNull()
   })
 
   it('can be repeated, and is for the same login', async () => {
-    const provider = await makeProvider(test.crm)
+    const provider = await makeProvider(holdfast.crm)
     for (let times = 0; times < 2; times++) {
-      await inviteStaff(test.service, 'crm', provider.owner)
-      await inviteOperator(test.service, 'Again@example.org')
+      await inviteStaff(holdfast.service, 'crm', provider.owner)
+      await inviteOperator(holdfast.service, 'Again@example.org')
     }
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       'select role from console_user where lower(email) in ($1, $2) order by role',
       [provider.ownerEmail, 'again@example.org'],
     )
@@ -56,47 +56,47 @@ describe('an invitation', () => {
   })
 
   it('keeps nothing that could be used to log in', async () => {
-    const token = tokenOf(await inviteOperator(test.service, 'secret@example.org'))
-    const session = await logInByLink(test.service, token)
+    const token = tokenOf(await inviteOperator(holdfast.service, 'secret@example.org'))
+    const session = await logInByLink(holdfast.service, token)
     for (const table of ['login_link', 'console_session']) {
-      const { rows } = await test.service.db.pool.query(`select ${table}::text as text from ${table}`)
+      const { rows } = await holdfast.service.db.pool.query(`select ${table}::text as text from ${table}`)
       for (const { text } of rows) for (const secret of [token, session!]) expect(text).not.toContain(secret)
     }
   })
 
   it('as staff never opens the login of an operator who has the same email', async () => {
-    await inviteOperator(test.service, 'Root@example.org')
-    const { reference } = await makeUser(test.crm, { email: 'root@example.org' })
-    const link = await inviteStaff(test.service, 'crm', reference)
+    await inviteOperator(holdfast.service, 'Root@example.org')
+    const { reference } = await makeUser(holdfast.crm, { email: 'root@example.org' })
+    const link = await inviteStaff(holdfast.service, 'crm', reference)
     await expect(useLink(link)).rejects.toThrow(/cannot be invited/)
   })
 
   it('as an operator never upgrades a staff login', async () => {
-    const provider = await makeProvider(test.crm)
-    await inviteStaff(test.service, 'crm', provider.owner)
-    await expect(inviteOperator(test.service, provider.ownerEmail)).rejects.toThrow(/cannot be invited/)
+    const provider = await makeProvider(holdfast.crm)
+    await inviteStaff(holdfast.service, 'crm', provider.owner)
+    await expect(inviteOperator(holdfast.service, provider.ownerEmail)).rejects.toThrow(/cannot be invited/)
   })
 
   it('is refused for a CRM or User that does not exist', async () => {
-    await expect(inviteStaff(test.service, 'nothing', 'x')).rejects.toThrow(/no CRM/)
-    await expect(inviteStaff(test.service, 'crm', 'nobody@plat')).rejects.toThrow(/no User/)
+    await expect(inviteStaff(holdfast.service, 'nothing', 'x')).rejects.toThrow(/no CRM/)
+    await expect(inviteStaff(holdfast.service, 'crm', 'nobody@plat')).rejects.toThrow(/no User/)
   })
 })
 
 describe('a session', () => {
-  const operator = async () => (await useLink(await inviteOperator(test.service, 'boss@example.org')))!
+  const operator = async () => (await useLink(await inviteOperator(holdfast.service, 'boss@example.org')))!
 
   it('of an operator shows everything', async () => {
-    await makeUser(test.crm)
+    await makeUser(holdfast.crm)
     const { status, body } = await asSession(await operator(), 'GET', '/mails')
     expect(status).toBe(200)
     expect(body.mails.length).toBeGreaterThan(0)
   })
 
   it('of staff shows only the emails of their own Providers', async () => {
-    const [own, other] = [await makeProvider(test.crm), await makeProvider(test.crm)]
+    const [own, other] = [await makeProvider(holdfast.crm), await makeProvider(holdfast.crm)]
     const [mine, foreign] = [await firstMailOf(own), await firstMailOf(other)]
-    const session = (await useLink(await inviteStaff(test.service, 'crm', own.owner)))!
+    const session = (await useLink(await inviteStaff(holdfast.service, 'crm', own.owner)))!
     const { body } = await asSession(session, 'GET', '/mails')
     expect(body.mails.map((mail: { uuid: string }) => mail.uuid)).toEqual([mine])
     expect((await asSession(session, 'GET', `/mails/${mine}`)).status).toBe(200)
@@ -105,13 +105,13 @@ describe('a session', () => {
   })
 
   it('of staff ends when they leave a Provider', async () => {
-    const provider = await makeProvider(test.crm)
-    const { reference } = await makeUser(test.crm)
-    await test.crm.post(`${provider.path}/staff`, { userReference: reference })
+    const provider = await makeProvider(holdfast.crm)
+    const { reference } = await makeUser(holdfast.crm)
+    await holdfast.crm.post(`${provider.path}/staff`, { userReference: reference })
     const mail = await firstMailOf(provider)
-    const session = (await useLink(await inviteStaff(test.service, 'crm', reference)))!
+    const session = (await useLink(await inviteStaff(holdfast.service, 'crm', reference)))!
     expect((await asSession(session, 'GET', `/mails/${mail}`)).status).toBe(200)
-    await test.crm.delete(`${provider.path}/staff/${encodeURIComponent(reference)}`)
+    await holdfast.crm.delete(`${provider.path}/staff/${encodeURIComponent(reference)}`)
     expectRefusal(await asSession(session, 'GET', `/mails/${mail}`), 401, 'login-required')
   })
 
@@ -126,7 +126,7 @@ describe('a session', () => {
   it.each(['https://evil.org', 'null', 'nonsense', 'http://holdfast.test.evil.org'])(
     'changes nothing for a page of %s',
     async origin => {
-      const { uuid } = await makeProvider(test.crm)
+      const { uuid } = await makeProvider(holdfast.crm)
       const session = await operator()
       const answer = await asSession(session, 'PATCH', `/providers/${uuid}`, { name: 'Mine' }, { origin })
       expectRefusal(answer, 401, 'login-required')
@@ -135,7 +135,7 @@ describe('a session', () => {
   )
 
   it('changes things for our own pages, and for programs, which name no origin', async () => {
-    const { uuid } = await makeProvider(test.crm)
+    const { uuid } = await makeProvider(holdfast.crm)
     const session = await operator()
     for (const headers of [{ origin: 'http://holdfast.test' }, {}]) {
       const { status } = await asSession(session, 'PATCH', `/providers/${uuid}`, { name: 'New' }, headers)
@@ -146,8 +146,8 @@ describe('a session', () => {
 
 /** A mail that belongs to the Provider: that of its owner. */
 async function firstMailOf({ reference, ownerEmail }: { reference: string; ownerEmail: string }) {
-  const { uuid } = (await mailsTo(test, ownerEmail))[0]!
-  await test.service.db.pool.query(
+  const { uuid } = (await mailsTo(holdfast, ownerEmail))[0]!
+  await holdfast.service.db.pool.query(
     'update mail set provider_id = (select id from provider where reference = $2) where uuid = $1',
     [uuid, reference],
   )

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 import { countMails } from '../../src/db/mail-counts.ts'
 import { useService } from '../support/service.ts'
 
-const test = await useService()
-const { db } = test.service
+const holdfast = await useService()
+const { db } = holdfast.service
 
 const write = (count: number, state: string, daysAgo: number) =>
   db.query(sql`
@@ -24,7 +24,7 @@ it('is zero if all emails are older than 30 days', async () => {
 })
 
 it('is correct with some of each state, on days counted earlier', async () => {
-  test.clock.shiftMs += 86_400_000
+  holdfast.clock.shiftMs += 86_400_000
   for (const daysAgo of [29, 12, 3, 0]) {
     await write(4, 'sent', daysAgo)
     await write(2, 'failed', daysAgo)
@@ -42,7 +42,7 @@ it('is correct with some of each state, on days counted earlier', async () => {
 
 it('counts waiting emails by their jobs', async () => {
   const { sent } = await countMails(db)
-  await test.service.db.query(sql`
+  await holdfast.service.db.query(sql`
     with waiting as (
       insert into mail (crm_id, kind, recipient, language, data, state)
       select (select min(id) from crm), 'booked', 'ann@example.org', 'en', '{}', 'queued' from generate_series(1, 3) returning id
@@ -53,6 +53,6 @@ it('counts waiting emails by their jobs', async () => {
 })
 
 it('drops days as they pass', async () => {
-  test.clock.shiftMs += 40 * 86_400_000
+  holdfast.clock.shiftMs += 40 * 86_400_000
   expect(await countMails(db)).toEqual({ queued: 0, sent: 0, failed: 0, kept: 0 })
 })

@@ -12,10 +12,10 @@ import { expectRefusal } from '../support/refusals.ts'
 import { call, consoleCall, consoleToken, eventually, runJobs, useService } from '../support/service.ts'
 import { startSmtp, type TestSmtp } from '../support/smtp.ts'
 
-const test = await useService()
+const holdfast = await useService()
 
 const query = async (text: string, ...values: unknown[]) =>
-  (await test.service.db.pool.query(text, values)).rows
+  (await holdfast.service.db.pool.query(text, values)).rows
 
 /** A mail server, until the test ends. */
 async function startMailServer(port = 0): Promise<TestSmtp> {
@@ -33,14 +33,14 @@ async function freePort(): Promise<number> {
 
 /** Runs the jobs with this mail server, until the test ends. */
 function runJobsWith(smtpUrl: string) {
-  const config = { ...test.service.config, smtpUrl, mailFrom: 'Practice <hello@example.org>' }
-  return runJobs({ ...test, service: { ...test.service, config } })
+  const config = { ...holdfast.service.config, smtpUrl, mailFrom: 'Practice <hello@example.org>' }
+  return runJobs({ ...holdfast, service: { ...holdfast.service, config } })
 }
 
 /** Blocks all connections to the test's database, and allows them again. */
 async function reachFromOutside() {
-  const { database } = test.connection
-  const client = new pg.Client({ ...test.connection, database: 'postgres' } as pg.ClientConfig)
+  const { database } = holdfast.connection
+  const client = new pg.Client({ ...holdfast.connection, database: 'postgres' } as pg.ClientConfig)
   await client.connect()
   onTestFinished(() => client.end())
   const allow = (yes: boolean) => client.query(`alter database "${database}" allow_connections ${yes}`)
@@ -55,7 +55,7 @@ async function reachFromOutside() {
   }
 }
 
-const mailTo = async (address: string) => (await mailsTo(test, address))[0]!
+const mailTo = async (address: string) => (await mailsTo(holdfast, address))[0]!
 const mailInState = (address: string, state: string) =>
   eventually(async () => {
     const mail = await mailTo(address)
@@ -74,8 +74,8 @@ async function retryNow(address: string) {
 
 describe('Create User queues a verification email', () => {
   it('to the User, with a link, and the job that delivers it', async () => {
-    const { email } = await makeUser(test.crm, { firstName: 'Anna' })
-    const mails = await mailsTo(test, email)
+    const { email } = await makeUser(holdfast.crm, { firstName: 'Anna' })
+    const mails = await mailsTo(holdfast, email)
     expect(mails).toHaveLength(1)
     expect(mails[0]).toMatchObject({
       kind: 'verification',
@@ -90,31 +90,31 @@ describe('Create User queues a verification email', () => {
   })
 
   it('to the address variant that the User got', async () => {
-    const { email } = await makeUser(test.crm)
-    const { email: variant } = await makeUser(test.crm, { email })
+    const { email } = await makeUser(holdfast.crm)
+    const { email: variant } = await makeUser(holdfast.crm, { email })
     expect(variant).not.toBe(email)
-    expect(await mailsTo(test, variant)).toHaveLength(1)
-    expect(await mailsTo(test, email)).toHaveLength(1)
+    expect(await mailsTo(holdfast, variant)).toHaveLength(1)
+    expect(await mailsTo(holdfast, email)).toHaveLength(1)
   })
 
   it('to a person who once booked and now gets a reference', async () => {
-    await makeConsumer(test, 'booked@example.org')
-    await makeUser(test.crm, { email: 'booked@example.org' })
-    expect(await mailsTo(test, 'booked@example.org')).toHaveLength(1)
+    await makeConsumer(holdfast, 'booked@example.org')
+    await makeUser(holdfast.crm, { email: 'booked@example.org' })
+    expect(await mailsTo(holdfast, 'booked@example.org')).toHaveLength(1)
   })
 
   it('only once: an update sends none', async () => {
-    const { email, reference } = await makeUser(test.crm)
-    await makeUser(test.crm, { reference, email })
-    expect(await mailsTo(test, email)).toHaveLength(1)
+    const { email, reference } = await makeUser(holdfast.crm)
+    await makeUser(holdfast.crm, { reference, email })
+    expect(await mailsTo(holdfast, email)).toHaveLength(1)
   })
 
   it('unless the User is refused', async () => {
-    const { username } = await makeUser(test.crm)
-    const before = await countMails(test)
+    const { username } = await makeUser(holdfast.crm)
+    const before = await countMails(holdfast)
     const body = { reference: unique('user'), email: 'refused@example.org', username, lastName: 'Berg' }
-    expectRefusal(await test.crm.post('/user', body), 409, 'username-exists', 'username')
-    expect(await countMails(test)).toBe(before)
+    expectRefusal(await holdfast.crm.post('/user', body), 409, 'username-exists', 'username')
+    expect(await countMails(holdfast)).toBe(before)
   })
 
   it('in the same transaction: a later failure also rolls back the email and its job', async () => {
@@ -125,10 +125,10 @@ describe('Create User queues a verification email', () => {
       username: 'undone',
       lastName: 'Berg',
     }
-    const { status } = await test.crm.post('/user', body)
+    const { status } = await holdfast.crm.post('/user', body)
     await query('alter table event drop constraint trap')
     expect(status).toBe(500)
-    expect(await mailsTo(test, 'undone@example.org')).toEqual([])
+    expect(await mailsTo(holdfast, 'undone@example.org')).toEqual([])
     expect(await query('select id from app_user where reference = $1', body.reference)).toEqual([])
     const jobs = await query('select payload from graphile_worker._private_jobs')
     const ids = (await query('select id from mail')).map(row => row.id)
@@ -141,7 +141,7 @@ describe('the language of an email', () => {
     de: 'Bitte bestätigen Sie Ihre E-Mail-Adresse',
     en: 'Please confirm your email address',
   }
-  const create = async (key: string, crm: string, cookie?: string, app = test.app) => {
+  const create = async (key: string, crm: string, cookie?: string, app = holdfast.app) => {
     const reference = unique('speaker')
     const name = reference.replace('@', '.')
     const body = { reference, email: `${name}@example.org`, username: name, lastName: 'Berg' }
@@ -150,12 +150,12 @@ describe('the language of an email', () => {
     return mailTo(body.email)
   }
   async function crmWithoutLanguage() {
-    await ensureCrm(test.service.db, 'mute')
-    return createKey(test.service, { crm: 'mute' })
+    await ensureCrm(holdfast.service.db, 'mute')
+    return createKey(holdfast.service, { crm: 'mute' })
   }
 
   it('is that of the CRM', async () => {
-    expect(await create(test.crm.key, 'crm')).toMatchObject({ language: 'en', subject: subjects.en })
+    expect(await create(holdfast.crm.key, 'crm')).toMatchObject({ language: 'en', subject: subjects.en })
   })
 
   it.each([
@@ -167,7 +167,7 @@ describe('the language of an email', () => {
     ['PLAY_LANG=FR', 'fr'],
     ['a=b; PLAY_LANG=it; c=d', 'it'],
   ])('is changed by the cookie %s', async (cookie, language) => {
-    expect(await create(test.crm.key, 'crm', cookie)).toMatchObject({ language })
+    expect(await create(holdfast.crm.key, 'crm', cookie)).toMatchObject({ language })
   })
 
   it.each([
@@ -179,21 +179,21 @@ describe('the language of an email', () => {
     '=;;=',
     'play_lang=de',
   ])('is not changed by the cookie %s', async cookie => {
-    expect(await create(test.crm.key, 'crm', cookie)).toMatchObject({ language: 'en' })
+    expect(await create(holdfast.crm.key, 'crm', cookie)).toMatchObject({ language: 'en' })
   })
 
   it('is the default if the CRM has none', async () => {
     const key = await crmWithoutLanguage()
     expect(await create(key, 'mute')).toMatchObject({ language: 'de', subject: subjects.de })
-    const config = { ...test.service.config, language: 'it' as const }
-    const app = await startSecondInstance(test, { config })
+    const config = { ...holdfast.service.config, language: 'it' as const }
+    const app = await startSecondInstance(holdfast, { config })
     expect(await create(key, 'mute', undefined, app)).toMatchObject({ language: 'it' })
     expect(await create(key, 'mute', 'PLAY_LANG=fr', app)).toMatchObject({ language: 'fr' })
   })
 })
 
 describe('the console API', () => {
-  const list = (search = '') => consoleCall(test.app, 'GET', `/mails${search}`)
+  const list = (search = '') => consoleCall(holdfast.app, 'GET', `/mails${search}`)
 
   it('requires a login to show an email', async () => {
     const { uuid } = (await list()).body.mails[0]
@@ -204,16 +204,16 @@ describe('the console API', () => {
         { authorization: 'Bearer ' },
         { authorization: consoleToken },
         { authorization: `Basic ${consoleToken}` },
-        { 'x-service-client-id': test.crm.key },
+        { 'x-service-client-id': holdfast.crm.key },
         { cookie: 'holdfast_session=wrong' },
         { cookie: `holdfast_session=${consoleToken}` },
       ] as Record<string, string>[])
-        expectRefusal(await call(test.app, 'GET', path, undefined, { headers }), 401, 'login-required')
+        expectRefusal(await call(holdfast.app, 'GET', path, undefined, { headers }), 401, 'login-required')
   })
 
   it('has no token when none is set', async () => {
-    const config = { ...test.service.config, bootstrapConsoleToken: null }
-    const app = await startSecondInstance(test, { config })
+    const config = { ...holdfast.service.config, bootstrapConsoleToken: null }
+    const app = await startSecondInstance(holdfast, { config })
     for (const token of ['null', 'undefined', consoleToken]) {
       const headers = { authorization: `Bearer ${token}` }
       expectRefusal(
@@ -225,8 +225,8 @@ describe('the console API', () => {
   })
 
   it('lists emails, newest first', async () => {
-    const { email: older } = await makeUser(test.crm)
-    const { email: newer } = await makeUser(test.crm)
+    const { email: older } = await makeUser(holdfast.crm)
+    const { email: newer } = await makeUser(holdfast.crm)
     const { status, body } = await list('?limit=2')
     expect(status).toBe(200)
     expect(body.mails.map((mail: { to: string }) => mail.to)).toEqual([newer, older])
@@ -245,7 +245,7 @@ describe('the console API', () => {
   })
 
   it('pages through all of them, each exactly once', async () => {
-    for (let count = 0; count < 5; count++) await makeUser(test.crm)
+    for (let count = 0; count < 5; count++) await makeUser(holdfast.crm)
     const seen: string[] = []
     let next: string | null = ''
     while (next !== null) {
@@ -255,11 +255,11 @@ describe('the console API', () => {
       next = body.next
     }
     expect(new Set(seen).size).toBe(seen.length)
-    expect(seen).toHaveLength(await countMails(test))
+    expect(seen).toHaveLength(await countMails(holdfast))
   })
 
   it('filters by recipient (ignoring case), kind and state', async () => {
-    const { email } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
     const found = async (search: string) =>
       (await list(search)).body.mails.map((mail: { to: string }) => mail.to)
     expect(await found(`?to=${encodeURIComponent(email.toUpperCase())}`)).toEqual([email])
@@ -282,9 +282,9 @@ describe('the console API', () => {
   })
 
   it('shows one email as it is sent: text and HTML', async () => {
-    const { email } = await makeUser(test.crm, { lastName: '<b>Berg</b> & "Co"' })
+    const { email } = await makeUser(holdfast.crm, { lastName: '<b>Berg</b> & "Co"' })
     const { uuid } = (await list(`?to=${encodeURIComponent(email)}`)).body.mails[0]
-    const { status, body } = await consoleCall(test.app, 'GET', `/mails/${uuid}`)
+    const { status, body } = await consoleCall(holdfast.app, 'GET', `/mails/${uuid}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({ uuid, to: email, subject: 'Please confirm your email address', ics: null })
     const link = body.text.match(/http:\/\/holdfast\.test\/verify\/\S+/)[0]
@@ -295,16 +295,16 @@ describe('the console API', () => {
   it.each(['x', '00000000-0000-4000-8000-000000000000', '%00'])(
     'answers no mail for the uuid %s',
     async uuid => {
-      const { status } = await consoleCall(test.app, 'GET', `/mails/${uuid}`)
+      const { status } = await consoleCall(holdfast.app, 'GET', `/mails/${uuid}`)
       expect(status).toBe(uuid === '%00' ? 400 : 404)
     },
   )
 
   it('shows nothing of an email whose recipient was erased', async () => {
-    const { email } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
     const { uuid } = await mailTo(email)
     await query(`update mail set recipient = null, data = '{}' where uuid = $1`, uuid)
-    const { status, body } = await consoleCall(test.app, 'GET', `/mails/${uuid}`)
+    const { status, body } = await consoleCall(holdfast.app, 'GET', `/mails/${uuid}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({ to: null, subject: null, text: null, html: null, ics: null })
   })
@@ -312,8 +312,8 @@ describe('the console API', () => {
 
 describe('delivery', () => {
   it('without a mail server, keeps the email for the console', async () => {
-    const { email } = await makeUser(test.crm)
-    runJobs(test)
+    const { email } = await makeUser(holdfast.crm)
+    runJobs(holdfast)
     const mail = await mailInState(email, 'kept')
     expect(mail).toMatchObject({ attempts: 0, lastError: null })
     expect(await eventually(async () => (await query(jobOf, email)).length === 0)).toBe(true)
@@ -321,7 +321,7 @@ describe('delivery', () => {
 
   it('passes the email to the mail server, with Message-ID and kind', async () => {
     const smtp = await startMailServer()
-    const { email } = await makeUser(test.crm, { firstName: 'Zoë' })
+    const { email } = await makeUser(holdfast.crm, { firstName: 'Zoë' })
     runJobsWith(smtp.url)
     const mail = await mailInState(email, 'sent')
     expect(mail).toMatchObject({ attempts: 1, lastError: null })
@@ -345,7 +345,7 @@ describe('delivery', () => {
     'reaches only %s',
     async email => {
       const smtp = await startMailServer()
-      await makeUser(test.crm, { email })
+      await makeUser(holdfast.crm, { email })
       runJobsWith(smtp.url)
       await mailInState(email, 'sent')
       // SMTP quotes unusual characters before the at sign.
@@ -355,7 +355,7 @@ describe('delivery', () => {
 
   it('waits for an unavailable mail server, and reports why', async () => {
     const port = await freePort()
-    const { email } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
     runJobsWith(`smtp://127.0.0.1:${port}`)
     const waiting = await eventually(async () => {
       const mail = await mailTo(email)
@@ -374,7 +374,7 @@ describe('delivery', () => {
 
   it('retries with the same Message-ID, after growing pauses', async () => {
     await query('delete from graphile_worker._private_jobs')
-    const { email } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
     const smtp = await startMailServer()
     smtp.moods.push('drop', 'drop')
     runJobsWith(smtp.url)
@@ -406,10 +406,10 @@ describe('delivery', () => {
 
   it('happens once, however often the email is resent while it waits', async () => {
     const smtp = await startMailServer()
-    const { email } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
     const { uuid } = await mailTo(email)
     for (let times = 0; times < 3; times++)
-      expect((await consoleCall(test.app, 'POST', `/mails/${uuid}/resend`)).body.state).toBe('queued')
+      expect((await consoleCall(holdfast.app, 'POST', `/mails/${uuid}/resend`)).body.state).toBe('queued')
     runJobsWith(smtp.url)
     await mailInState(email, 'sent')
     await eventually(async () => (await query(jobOf, email)).length === 0)
@@ -421,14 +421,14 @@ describe('delivery', () => {
     const emails = [1, 2, 3]
       .map(() => unique('together').replace('@', '.at.'))
       .map(one => `${one}@example.org`)
-    const { rows } = await test.service.db.pool.query('select min(id)::int as id from crm')
+    const { rows } = await holdfast.service.db.pool.query('select min(id)::int as id from crm')
     const mail = {
       crmId: rows[0].id,
       kind: 'verification',
       language: 'en',
       data: { name: 'Ann', link: '' },
     } as const
-    await test.service.db.transaction(tx =>
+    await holdfast.service.db.transaction(tx =>
       insertMails(
         tx,
         emails.map(to => ({ ...mail, to })),
@@ -436,7 +436,7 @@ describe('delivery', () => {
     )
     const last = await mailTo(emails[2]!)
     await query(`update mail set state = 'sent' where uuid = $1`, last.uuid)
-    expect((await consoleCall(test.app, 'POST', `/mails/${last.uuid}/resend`)).body.state).toBe('queued')
+    expect((await consoleCall(holdfast.app, 'POST', `/mails/${last.uuid}/resend`)).body.state).toBe('queued')
     const jobs = await Promise.all(emails.map(email => query(jobOf, email)))
     expect(jobs).toEqual([jobs[0], jobs[0], jobs[0]])
     expect(jobs[0]).toHaveLength(1)
@@ -447,16 +447,16 @@ describe('delivery', () => {
 
   it('is repeated on request, with the same Message-ID', async () => {
     const smtp = await startMailServer()
-    const { email } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
     runJobsWith(smtp.url)
     const { uuid } = await mailInState(email, 'sent')
-    expect((await consoleCall(test.app, 'POST', `/mails/${uuid}/resend`)).status).toBe(200)
+    expect((await consoleCall(holdfast.app, 'POST', `/mails/${uuid}/resend`)).status).toBe(200)
     await eventually(async () => smtp.to(email).length === 2)
     expect(new Set(smtp.to(email).map(letter => letter.messageId)).size).toBe(1)
   })
 
   it('survives a database outage between sending and recording', async () => {
-    const { email } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
     const smtp = await startMailServer()
     const database = await reachFromOutside()
     const away = new Promise<void>(resolve => {
@@ -472,14 +472,14 @@ describe('delivery', () => {
     // Time for the job to fail and for the queue to notice that it cannot say so.
     await new Promise(resolve => setTimeout(resolve, 500))
     await database.giveBack()
-    const { email: next } = await makeUser(test.crm)
+    const { email: next } = await makeUser(holdfast.crm)
     await mailInState(next, 'sent')
     // The first one is left locked by a runner that is gone; others take it over as that of any dead worker.
     expect(await query(jobOf, email)).toHaveLength(1)
   })
 
   it('gives up after the last attempt', async () => {
-    const { email } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
     await query(`update graphile_worker._private_jobs set max_attempts = 1 where id in (${jobOf})`, email)
     runJobsWith(`smtp://127.0.0.1:${await freePort()}`)
     expect(await mailInState(email, 'failed')).toMatchObject({ attempts: 1, lastError: expect.any(String) })
@@ -487,10 +487,10 @@ describe('delivery', () => {
 
   it('sends nothing that was erased in the meantime', async () => {
     const smtp = await startMailServer()
-    const { email } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
     const { uuid } = await mailTo(email)
     await query(`update mail set recipient = null, data = '{}' where uuid = $1`, uuid)
-    const { email: next } = await makeUser(test.crm)
+    const { email: next } = await makeUser(holdfast.crm)
     runJobsWith(smtp.url)
     await mailInState(next, 'sent')
     expect(smtp.to(email)).toEqual([])
@@ -511,23 +511,23 @@ describe('a worker that died', () => {
       ?.locked_by
 
   it('leaves its jobs to others', async () => {
-    const { email } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
     await lock(email, 'worker-dead', 60)
-    runJobs(test)
+    runJobs(holdfast)
     expect(await mailInState(email, 'kept')).toBeDefined()
   })
 
   it('is distinguished from a live worker, and from one that only just took the job', async () => {
     const [dead, alive, fresh] = [
-      await makeUser(test.crm),
-      await makeUser(test.crm),
-      await makeUser(test.crm),
+      await makeUser(holdfast.crm),
+      await makeUser(holdfast.crm),
+      await makeUser(holdfast.crm),
     ]
     await lock(dead.email, 'worker-dead', 60)
     await lock(alive.email, 'worker-alive', 60)
     await lock(fresh.email, 'worker-fresh', 5)
-    await recordHeartbeat(test.service.db, ['worker-alive'])
-    expect(await releaseStaleJobs(test.service.db)).toBe(1)
+    await recordHeartbeat(holdfast.service.db, ['worker-alive'])
+    expect(await releaseStaleJobs(holdfast.service.db)).toBe(1)
     expect(await lockOf(dead.email)).toBeNull()
     expect(await lockOf(alive.email)).toBe('worker-alive')
     expect(await lockOf(fresh.email)).toBe('worker-fresh')
@@ -536,12 +536,12 @@ describe('a worker that died', () => {
 })
 
 it('a worker can be stopped while it is still starting', async () => {
-  await startWorker(test.service, test.connection, test.app.log).stop()
+  await startWorker(holdfast.service, holdfast.connection, holdfast.app.log).stop()
 })
 
 describe('the verification link', () => {
   async function linkOf(email: string) {
-    const mails = await mailsTo(test, email)
+    const mails = await mailsTo(holdfast, email)
     return new URL(mails.at(-1)!.text.match(/http:\/\/holdfast\.test\/verify\/\S+/)![0]).pathname
   }
   const verifiedAt = async (email: string) =>
@@ -549,10 +549,10 @@ describe('the verification link', () => {
   const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } }
 
   it('shows a page on GET and HEAD, and changes nothing', async () => {
-    const { email } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
     const link = await linkOf(email)
     for (const method of ['GET', 'HEAD', 'GET']) {
-      const { status, headers, text } = await call(test.app, method, link)
+      const { status, headers, text } = await call(holdfast.app, method, link)
       expect(status).toBe(200)
       expect(headers['content-type']).toContain('text/html')
       if (method === 'GET') expect(text).toContain(email)
@@ -561,28 +561,28 @@ describe('the verification link', () => {
   })
 
   it('verifies the address on POST, as a browser form sends it, and can be repeated', async () => {
-    const { email } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
     const link = await linkOf(email)
-    const { status, text } = await call(test.app, 'POST', link, '', form)
+    const { status, text } = await call(holdfast.app, 'POST', link, '', form)
     expect(status).toBe(200)
     expect(text).toContain('Address confirmed')
     const when = await verifiedAt(email)
     expect(when).not.toBeNull()
-    expect((await call(test.app, 'POST', link, '', form)).status).toBe(200)
+    expect((await call(holdfast.app, 'POST', link, '', form)).status).toBe(200)
     expect(await verifiedAt(email)).toEqual(when)
   })
 
   it('uses the language of the User', async () => {
-    const { email } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
     await query(`update app_user set language = 'fr' where email = $1`, email)
-    expect((await call(test.app, 'GET', await linkOf(email))).text).toContain('<html lang="fr">')
+    expect((await call(holdfast.app, 'GET', await linkOf(email))).text).toContain('<html lang="fr">')
   })
 
   it('shows hostile text as text, on a page that runs no script', async () => {
-    const { email } = await makeUser(test.crm, {
+    const { email } = await makeUser(holdfast.crm, {
       email: `'onload=alert(1)&${unique('x').replace('@', '')}@example.org`,
     })
-    const { text, headers } = await call(test.app, 'GET', await linkOf(email))
+    const { text, headers } = await call(holdfast.app, 'GET', await linkOf(email))
     expect(text).not.toContain(`'onload`)
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(headers['cache-control']).toBe('no-store')
@@ -590,8 +590,8 @@ describe('the verification link', () => {
   })
 
   it('that was tampered with returns a friendly 404, on GET and POST', async () => {
-    const { email } = await makeUser(test.crm)
-    const { email: other } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
+    const { email: other } = await makeUser(holdfast.crm)
     const link = await linkOf(email)
     const [subject, mac] = link.split('.')
     const [otherSubject] = (await linkOf(other)).split('.')
@@ -610,7 +610,7 @@ describe('the verification link', () => {
     ]
     for (const path of tampered)
       for (const method of ['GET', 'POST']) {
-        const { status, headers, text } = await call(test.app, method, path)
+        const { status, headers, text } = await call(holdfast.app, method, path)
         expect([path, status]).toEqual([path, 404])
         expect(headers['content-type']).toContain('text/html')
         expect(text).not.toContain(email)
@@ -620,29 +620,29 @@ describe('the verification link', () => {
   })
 
   it('does not accept a token for another purpose', async () => {
-    const { email } = await makeUser(test.crm)
+    const { email } = await makeUser(holdfast.crm)
     const [user] = await query('select uuid, verification_nonce from app_user where email = $1', email)
-    const token = test.service.signer.sign(
+    const token = holdfast.service.signer.sign(
       'cancel',
       `${user!.uuid}:${user!.verification_nonce}`,
       Date.parse('2035-01-01'),
     )
-    expect((await call(test.app, 'POST', `/verify/${token}`)).status).toBe(404)
+    expect((await call(holdfast.app, 'POST', `/verify/${token}`)).status).toBe(404)
   })
 
   it('becomes invalid when a new verification begins', async () => {
-    const uuid = await makeConsumer(test, 'newcomer@example.org')
+    const uuid = await makeConsumer(holdfast, 'newcomer@example.org')
     const [{ verification_nonce: nonce }] = (await query(
       'select verification_nonce from app_user where uuid = $1',
       uuid,
     )) as [{ verification_nonce: string }]
-    const old = `/verify/${test.service.signer.sign('verify', `${uuid}:${nonce}`, Date.parse('2035-01-01'))}`
-    expect((await call(test.app, 'GET', old)).status).toBe(200)
-    await makeUser(test.crm, { email: 'newcomer@example.org' })
-    expect((await call(test.app, 'GET', old)).status).toBe(404)
-    expect((await call(test.app, 'POST', old)).status).toBe(404)
+    const old = `/verify/${holdfast.service.signer.sign('verify', `${uuid}:${nonce}`, Date.parse('2035-01-01'))}`
+    expect((await call(holdfast.app, 'GET', old)).status).toBe(200)
+    await makeUser(holdfast.crm, { email: 'newcomer@example.org' })
+    expect((await call(holdfast.app, 'GET', old)).status).toBe(404)
+    expect((await call(holdfast.app, 'POST', old)).status).toBe(404)
     expect(await verifiedAt('newcomer@example.org')).toBeNull()
-    expect((await call(test.app, 'POST', await linkOf('newcomer@example.org'))).status).toBe(200)
+    expect((await call(holdfast.app, 'POST', await linkOf('newcomer@example.org'))).status).toBe(200)
     expect(await verifiedAt('newcomer@example.org')).not.toBeNull()
   })
 })

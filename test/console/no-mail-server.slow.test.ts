@@ -10,7 +10,7 @@ import { expectNoBarriers, openPractice, soon, useSite } from '../support/widget
 
 const site = await useSite()
 const practice = await openPractice(site)
-const { service, app } = site.test
+const { service, app } = site.holdfast
 
 async function sessionOf(link: string): Promise<string> {
   return (await logInByLink(service, link.split('/').at(-1)!))!
@@ -59,10 +59,10 @@ describe('an invitation without a mail server', () => {
   })
 
   it('gives owners no link to a login that exists already or works elsewhere', async () => {
-    const other = await makePractice(site.test.crm)
-    const { reference } = await makeUser(site.test.crm)
-    await site.test.crm.post(`${other.path}/staff`, { userReference: reference })
-    await site.test.crm.post(`${practice.path}/staff`, { userReference: reference })
+    const other = await makePractice(site.holdfast.crm)
+    const { reference } = await makeUser(site.holdfast.crm)
+    await site.holdfast.crm.post(`${other.path}/staff`, { userReference: reference })
+    await site.holdfast.crm.post(`${practice.path}/staff`, { userReference: reference })
     const { people } = (await asOwner('GET', `/providers/${practice.uuid}/people`)).body
     const { uuid } = people.find((one: { reference: string }) => one.reference === reference)
     const path = `/providers/${practice.uuid}/people/${uuid}/invite`

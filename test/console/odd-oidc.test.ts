@@ -9,13 +9,13 @@ import { call, useService } from '../support/service.ts'
 const path = '/console/login/oidc'
 const odd = await startOddOidc('holdfast')
 afterAll(() => odd.close())
-const test = await useService({
+const holdfast = await useService({
   OIDC_ISSUER: odd.issuer,
   OIDC_CLIENT_ID: 'holdfast',
   OIDC_CLIENT_SECRET: 'a-secret-that-both-sides-know',
   RATE_LIMIT_PUBLIC: '0',
 })
-await inviteOperator(test.service, 'ann@example.org')
+await inviteOperator(holdfast.service, 'ann@example.org')
 oidcLimits.seconds = 1
 
 beforeEach(() => {
@@ -29,7 +29,7 @@ beforeEach(() => {
   })
 })
 
-const begin = () => call(test.app, 'GET', path)
+const begin = () => call(holdfast.app, 'GET', path)
 
 /** Logs in as far as the callback; `claims` are those of the ID token, with the nonce unless they name it. */
 async function comeBack(claims: Record<string, unknown> = {}, signing: Signing = 'RS256') {
@@ -39,7 +39,7 @@ async function comeBack(claims: Record<string, unknown> = {}, signing: Signing =
   odd.claims = { nonce: searchParams.get('nonce'), ...claims }
   odd.signing = signing
   const back = `${path}/callback?code=one&state=${searchParams.get('state')}`
-  const answer = await call(test.app, 'GET', back, undefined, {
+  const answer = await call(holdfast.app, 'GET', back, undefined, {
     headers: { cookie: `holdfast_oidc=${kept}` },
   })
   return {
@@ -55,7 +55,7 @@ describe('an OpenID Connect provider', () => {
     odd.where = '/.well-known/openid-configuration'
     odd.answer = answer
     expect((await begin()).status).toBe(400)
-    expect(test.service.db.pool.waitingCount).toBe(0)
+    expect(holdfast.service.db.pool.waitingCount).toBe(0)
   })
 
   it('that describes another issuer opens nothing', async () => {

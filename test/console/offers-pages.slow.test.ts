@@ -19,7 +19,7 @@ type Options = Parameters<typeof visitAfresh>[2]
 
 /** The owner, logged in, with a browser of their own. */
 async function open(path: string, options: Options = {}, who = practice.owner) {
-  const link = await inviteStaff(site.test.service, 'crm', who)
+  const link = await inviteStaff(site.holdfast.service, 'crm', who)
   const visitor = await visitAfresh(site.browser, link, options)
   await visitor.page.getByRole('button').first().click()
   await visitor.page.waitForURL(/\/console\/?$/)
@@ -62,7 +62,7 @@ describe.each(sizes)('at %s', (width, options) => {
 
   it('a Product is deleted after a look at what hangs on it', async () => {
     const only = { products: [practice.product] }
-    await consoleCall(site.test.app, 'PATCH', `/resources/${practice.resourceUuid}`, only)
+    await consoleCall(site.holdfast.app, 'PATCH', `/resources/${practice.resourceUuid}`, only)
     const { page } = await open('/offers/products', options)
     await button(page, 'Add service').click()
     await page.getByLabel('Name', { exact: true }).fill('Walk')
@@ -184,7 +184,7 @@ describe.each(sizes)('at %s', (width, options) => {
 
   it('hides and opens a channel; list and preview show it immediately', async () => {
     const { page, problems } = await open(`/channels/${practice.resourceUuid}/RESOURCE_PUBLIC`, options)
-    const consumer = asConsumer(overApp(site.test.app))
+    const consumer = asConsumer(overApp(site.holdfast.app))
     const preview = page.frameLocator('iframe')
     await preview.locator('[part="times"] button').first().waitFor()
     const clicks = await countClicks(page)
@@ -201,7 +201,7 @@ describe.each(sizes)('at %s', (width, options) => {
   })
 
   it('applies one change to all four channels on request', async () => {
-    await makeResource(site.test.crm, practice)
+    await makeResource(site.holdfast.crm, practice)
     const { page } = await open(`/channels/${practice.resourceUuid}/RESOURCE_PUBLIC`, options)
     await page.getByLabel('New bookings', { exact: true }).selectOption('REQUESTED')
     await page.getByLabel('How far ahead customers can book (days)').fill('7')
@@ -212,7 +212,8 @@ describe.each(sizes)('at %s', (width, options) => {
     await soon(() => page.getByLabel('How far ahead customers can book (days)').inputValue()).toBe('7')
     expect(await page.getByLabel('New bookings', { exact: true }).inputValue()).toBe('REQUESTED')
     // This is the calendar of everything, and so is what is embedded.
-    const everything = (await consoleCall(site.test.app, 'GET', `/providers/${practice.uuid}/resources`)).body
+    const everything = (await consoleCall(site.holdfast.app, 'GET', `/providers/${practice.uuid}/resources`))
+      .body
     const uuids = everything.resources.map(({ uuid }: { uuid: string }) => uuid).join(',')
     expect(uuids).toContain(',')
     const snippet = page.getByLabel('Code for your website', { exact: true })
@@ -273,7 +274,7 @@ it('changing the time zone first explains the consequences', async () => {
   await page.getByLabel('Time zone').selectOption('America/New_York')
   await save(page)
   await page.getByText('Existing appointments don’t move: 10:00 becomes').waitFor()
-  expect((await consoleCall(site.test.app, 'GET', `/providers/${practice.uuid}`)).body.timeZone).toBe(
+  expect((await consoleCall(site.holdfast.app, 'GET', `/providers/${practice.uuid}`)).body.timeZone).toBe(
     'Europe/Berlin',
   )
   await expectNoBarriers(page)
@@ -291,8 +292,8 @@ it('errors appear at their field, in the user’s language', async () => {
 })
 
 it('staff see closures, and who makes them', async () => {
-  const { reference } = await makeUser(site.test.crm)
-  await site.test.crm.post(`${practice.path}/staff`, { userReference: reference })
+  const { reference } = await makeUser(site.holdfast.crm)
+  await site.holdfast.crm.post(`${practice.path}/staff`, { userReference: reference })
   const { page } = await open('/offers/closures', {}, reference)
   await page.getByText('Only the owner can change closures.').waitFor()
   expect(await page.getByRole('button', { name: 'Add closure' }).count()).toBe(0)
@@ -356,7 +357,7 @@ describe.each([
 })
 
 it('a long list is narrowed while typing', async () => {
-  const { crm } = site.test
+  const { crm } = site.holdfast
   const named = (name: string) => ({
     reference: `${name}-${practice.reference}`,
     publicName: name,

@@ -10,15 +10,15 @@ import { type Answer, call, consoleCall, consoleToken, useService } from '../sup
 import { whileWaiting } from '../support/transactions.ts'
 
 let practice: Practice
-const test = await useService()
+const holdfast = await useService()
 beforeEach(async () => {
-  practice = await makePractice(test.crm)
+  practice = await makePractice(holdfast.crm)
 })
 
-const get = (path: string) => consoleCall(test.app, 'GET', path)
-const post = (path: string, body: unknown) => consoleCall(test.app, 'POST', path, body)
-const patch = (path: string, body: unknown) => consoleCall(test.app, 'PATCH', path, body)
-const remove = (path: string) => consoleCall(test.app, 'DELETE', path)
+const get = (path: string) => consoleCall(holdfast.app, 'GET', path)
+const post = (path: string, body: unknown) => consoleCall(holdfast.app, 'POST', path, body)
+const patch = (path: string, body: unknown) => consoleCall(holdfast.app, 'PATCH', path, body)
+const remove = (path: string) => consoleCall(holdfast.app, 'DELETE', path)
 
 async function newCustomer() {
   return `/customers/${(await post(`/providers/${practice.uuid}/customers`, { name: 'Ann' })).body.uuid}`
@@ -43,7 +43,7 @@ async function newWebhook() {
 
 describe('two people change the same thing', () => {
   const send = (method: string, path: string, body: object, tag: unknown) =>
-    call(test.app, method, `/console/api${path}`, body, {
+    call(holdfast.app, method, `/console/api${path}`, body, {
       headers: { authorization: `Bearer ${consoleToken}`, 'if-match': String(tag) },
     })
 
@@ -145,8 +145,8 @@ describe('Products and Resources', () => {
   })
 
   it('an archived Resource cannot be booked until it is restored', async () => {
-    await makeTimeslot(test.crm, practice)
-    const consumer = asConsumer(overApp(test.app))
+    await makeTimeslot(holdfast.crm, practice)
+    const consumer = asConsumer(overApp(holdfast.app))
     const path = `/resources/${practice.resourceUuid}`
     expect((await patch(path, { archived: true })).body.archived).toBe(true)
     expect((await consumer.list(practice.resource)).body).toEqual({ public_visible: false })
@@ -155,18 +155,18 @@ describe('Products and Resources', () => {
   })
 
   it('a deletion shows the affected customers first, and sends them the message', async () => {
-    await makeTimeslot(test.crm, practice)
-    const consumer = asConsumer(overApp(test.app))
+    await makeTimeslot(holdfast.crm, practice)
+    const consumer = asConsumer(overApp(holdfast.app))
     const [slot] = slotsOf(await consumer.list(practice.resource))
     expect((await consumer.complete(practice.resource, bookingOf(slot!))).status).toBe(201)
     const path = `/resources/${practice.resourceUuid}`
     const { body } = await get(`${path}/deletion`)
     expect(body).toMatchObject({ appointments: 1, peopleCount: 1 })
     expect(Date.parse(body.people[0].start)).toBe(Date.parse(slot!.start))
-    const gone = await consoleCall(test.app, 'DELETE', `${path}?message=The+roof+leaks`)
+    const gone = await consoleCall(holdfast.app, 'DELETE', `${path}?message=The+roof+leaks`)
     expect(gone.status).toBe(204)
     expect((await get(path)).status).toBe(404)
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select data->>'message' as message from mail
        where provider_id = (select id from provider where uuid = $1) and kind = 'cancelled'`,
       [practice.uuid],
@@ -176,7 +176,7 @@ describe('Products and Resources', () => {
 })
 
 describe('a Product that is deleted', () => {
-  const consumer = asConsumer(overApp(test.app))
+  const consumer = asConsumer(overApp(holdfast.app))
   const channel = () => `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
   const another = async () =>
     (await post(`/providers/${practice.uuid}/products`, { name: 'Walk', minDuration: 30, maxDuration: 30 }))
@@ -187,7 +187,7 @@ describe('a Product that is deleted', () => {
     new Set(slotsOf(await consumer.list(resource)).flatMap(one => one.products.map(product => product.uuid)))
 
   it('shows its dependencies before it is deleted; it is no longer offered, and existing bookings stay', async () => {
-    await makeTimeslot(test.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     const walk = await another()
     await offer(practice.product, walk.reference)
     await patch(channel(), { products: [practice.productUuid, walk.uuid] })
@@ -210,7 +210,7 @@ describe('a Product that is deleted', () => {
     expect(refused.status).toBeGreaterThanOrEqual(400)
     const entry = (await get(`/appointments/${booked.appointment_uuid}`)).body.entry
     expect(entry.product).toMatchObject({ uuid: practice.productUuid })
-    const listed = (await test.crm.get(`${practice.path}/products`)).body
+    const listed = (await holdfast.crm.get(`${practice.path}/products`)).body
     expect(listed.map((one: Answer['body']) => one.reference)).toEqual([walk.reference])
     expectRefusal(await offer(practice.product), 404, 'not-found', 'products')
     const { entries } = (await get(`/providers/${practice.uuid}/audit?about=product&limit=1`)).body
@@ -224,14 +224,14 @@ describe('a Product that is deleted', () => {
   })
 
   it('disappears from Resources that offer everything, and can be created again with its reference', async () => {
-    await makeTimeslot(test.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     await offer()
     const walk = await another()
     await patch(`/products/${walk.uuid}`, { followUpTimeMinutes: 15, description: 'Outside.' })
     expect(await offered()).toEqual(new Set([practice.productUuid, walk.uuid]))
     expect((await remove(`/products/${walk.uuid}`)).status).toBe(204)
     expect(await offered()).toEqual(new Set([practice.productUuid]))
-    const again = await test.crm.post(`${practice.path}/products`, {
+    const again = await holdfast.crm.post(`${practice.path}/products`, {
       reference: walk.reference,
       name: 'Walk',
     })
@@ -268,7 +268,7 @@ describe('a Product that is deleted', () => {
     const { uuid } = await another()
     await offer(practice.product)
     const answer = await whileWaiting(
-      test,
+      holdfast,
       {
         async before(rival) {
           const linked = [practice.resourceUuid, uuid]
@@ -294,17 +294,17 @@ describe('a Product that is deleted', () => {
     ['linked', (products: string[]) => offer(...products)],
     [
       'linked by a new Resource',
-      (products: string[]) => test.crm.post(`${practice.path}/resources`, { ...newResource(), products }),
+      (products: string[]) => holdfast.crm.post(`${practice.path}/resources`, { ...newResource(), products }),
     ],
     [
       'linked by new Resources',
       (products: string[]) =>
-        test.crm.post(`${practice.path}/resources`, { resources: [{ ...newResource(), products }] }),
+        holdfast.crm.post(`${practice.path}/resources`, { resources: [{ ...newResource(), products }] }),
     ],
   ])('is no longer %s once it is removed', async (_, link) => {
     const { uuid, reference } = await another()
     const answer = await whileWaiting(
-      test,
+      holdfast,
       {
         async before(rival) {
           await rival.query('select from product where uuid = $1 for update', [uuid])
@@ -354,10 +354,10 @@ describe('contact profiles', () => {
     expect((await patch(path, { contactChannels: [desk] })).status).toBe(200)
     const reference = decodeURIComponent(path.split('/').at(-1)!)
     const contact = { contact: practice.owner, contactProfileReference: reference }
-    await makeTimeslot(test.crm, practice)
+    await makeTimeslot(holdfast.crm, practice)
     await patch(`/resources/${practice.resourceUuid}`, contact)
     const { appointment } = (
-      await test.crm.post(`${practice.path}/appointments`, {
+      await holdfast.crm.post(`${practice.path}/appointments`, {
         reference: 'talk@plat',
         resourceReference: practice.resource,
         productReference: practice.product,
@@ -367,11 +367,11 @@ describe('contact profiles', () => {
       })
     ).body
     const shown = async (query: string) =>
-      (await call(test.app, 'POST', `/resources/public_data?${query}`)).body.contact.name
+      (await call(holdfast.app, 'POST', `/resources/public_data?${query}`)).body.contact.name
     const queries = [`ref=${practice.resourceUuid}`, `tslRefs=${appointment.uuid}`]
     // Lists are kept until something of the Resource changes.
     const listed = async () =>
-      slotsOf(await asConsumer(overApp(test.app)).list(practice.resource))[0]!.contact_channel?.value
+      slotsOf(await asConsumer(overApp(holdfast.app)).list(practice.resource))[0]!.contact_channel?.value
     for (const query of queries) expect(await shown(query)).toBe('Desk')
     expect(await listed()).toBe(desk.value)
     expect((await remove(path)).status).toBe(204)
@@ -425,11 +425,11 @@ describe('a new Provider', () => {
   })
 
   it('is an administrator’s in their own CRM only', async () => {
-    const link = await inviteAdministrator(test.service, 'other', 'admin@other.example')
-    const session = await logInByLink(test.service, link.split('/').at(-1)!)
+    const link = await inviteAdministrator(holdfast.service, 'other', 'admin@other.example')
+    const session = await logInByLink(holdfast.service, link.split('/').at(-1)!)
     const headers = { cookie: `holdfast_session=${session}` }
     const foreign = await call(
-      test.app,
+      holdfast.app,
       'POST',
       '/console/api/providers',
       { ...request, crm: 'crm' },
@@ -437,9 +437,9 @@ describe('a new Provider', () => {
     )
     expectRefusal(foreign, 404, 'not-found', 'crm')
     const own = { ...request, crm: undefined }
-    const made = await call(test.app, 'POST', '/console/api/providers', own, { headers })
+    const made = await call(holdfast.app, 'POST', '/console/api/providers', own, { headers })
     expect(made.status).toBe(201)
-    const { body } = await call(test.app, 'GET', '/console/api/session', undefined, { headers })
+    const { body } = await call(holdfast.app, 'GET', '/console/api/session', undefined, { headers })
     expect(body.providers).toMatchObject([{ uuid: made.body.uuid, crm: 'other' }])
   })
 
@@ -456,7 +456,7 @@ describe('a new Provider', () => {
   ])('is refused for %s = %s, and leaves nothing behind', async (field, value) => {
     const count = async () =>
       (
-        await test.service.db.pool.query(
+        await holdfast.service.db.pool.query(
           'select (select count(*) from crm) + (select count(*) from app_user) as all',
         )
       ).rows[0].all

@@ -8,17 +8,17 @@ import { call, startTestService, useService } from '../support/service.ts'
 const path = '/console/login/oidc'
 const oidc = await startOidc(`http://holdfast.test${path}/callback`)
 afterAll(() => oidc.close())
-const test = await useService({
+const holdfast = await useService({
   OIDC_ISSUER: oidc.issuer,
   OIDC_CLIENT_ID: oidcClient.id,
   OIDC_CLIENT_SECRET: oidcClient.secret,
 })
-await inviteOperator(test.service, 'ann@example.org')
+await inviteOperator(holdfast.service, 'ann@example.org')
 
 /** To the provider, through its pages, and up to the address that it sends the browser back to. */
 async function visitProvider(person: TestOidc['person']) {
   oidc.person = person
-  const begun = await call(test.app, 'GET', path)
+  const begun = await call(holdfast.app, 'GET', path)
   expect(begun.status).toBe(303)
   const kept = /holdfast_oidc=([^;]+)/.exec(String(begun.headers['set-cookie']))![1]!
   const jar = new Map<string, string>()
@@ -37,7 +37,7 @@ async function visitProvider(person: TestOidc['person']) {
 }
 
 const comeBack = (back: string, kept: string) =>
-  call(test.app, 'GET', back, undefined, { headers: { cookie: `holdfast_oidc=${kept}` } })
+  call(holdfast.app, 'GET', back, undefined, { headers: { cookie: `holdfast_oidc=${kept}` } })
 
 it('opens the console for a verified email that has a login', async () => {
   const { first, kept, back } = await visitProvider({ email: 'Ann@example.org', email_verified: true })
@@ -46,7 +46,7 @@ it('opens the console for a verified email that has a login', async () => {
   const opened = await comeBack(back, kept)
   expect([opened.status, opened.headers.location]).toEqual([303, '/console'])
   const session = /holdfast_session=([^;]+)/.exec(String(opened.headers['set-cookie']))![1]
-  const { body } = await call(test.app, 'GET', '/console/api/session', undefined, {
+  const { body } = await call(holdfast.app, 'GET', '/console/api/session', undefined, {
     headers: { cookie: `holdfast_session=${session}` },
   })
   expect(body.me.email).toBe('ann@example.org')
@@ -72,7 +72,7 @@ it('opens nothing in a browser that did not begin the login, nor twice', async (
 })
 
 it('is offered where it is set up, and only there', async () => {
-  expect((await call(test.app, 'GET', '/console/api/session/ways')).body).toEqual({ oidc: true })
+  expect((await call(holdfast.app, 'GET', '/console/api/session/ways')).body).toEqual({ oidc: true })
   const plain = await startTestService()
   expect((await call(plain.app, 'GET', '/console/api/session/ways')).body).toEqual({ oidc: false })
   await plain.close()

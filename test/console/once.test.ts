@@ -8,11 +8,11 @@ import { consoleRoutes, nameOf, useConsoleWorld } from '../support/console-world
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, call, useService } from '../support/service.ts'
 
-const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
-const { requestFor } = await useConsoleWorld(test)
-const logIn = async (link: string) => (await logInByLink(test.service, link.split('/').at(-1)!))!
-const operator = await logIn(await inviteOperator(test.service, 'operator@example.org'))
-const administrator = await logIn(await inviteAdministrator(test.service, 'crm', 'admin@example.org'))
+const holdfast = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+const { requestFor } = await useConsoleWorld(holdfast)
+const logIn = async (link: string) => (await logInByLink(holdfast.service, link.split('/').at(-1)!))!
+const operator = await logIn(await inviteOperator(holdfast.service, 'operator@example.org'))
+const administrator = await logIn(await inviteAdministrator(holdfast.service, 'crm', 'admin@example.org'))
 
 const posts = consoleRoutes.filter(route => route.method === 'POST')
 
@@ -22,7 +22,7 @@ const refused = new Set(['POST /console/api/session/totp/confirm', 'POST /consol
 type Request = Awaited<ReturnType<typeof requestFor>>
 
 const send = ({ method }: Route, { address, body }: Request, key: string, session = operator) =>
-  call(test.app, method, address, body, {
+  call(holdfast.app, method, address, body, {
     headers: { cookie: `holdfast_session=${session}`, 'idempotency-key': key },
   })
 
@@ -30,7 +30,7 @@ const isReplay = ({ headers }: Answer) => headers['idempotency-replayed'] === 't
 
 let counting = ''
 beforeAll(async () => {
-  const { rows } = await test.service.db.pool.query(
+  const { rows } = await holdfast.service.db.pool.query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'graphile_worker') and tablename not in ('kept_answer', 'api_request')`,
   )
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 
 /** How many rows each table has. */
-const counts = async () => (await test.service.db.pool.query(`${counting} order by 1`)).rows
+const counts = async () => (await holdfast.service.db.pool.query(`${counting} order by 1`)).rows
 
 describe.each(posts.map(route => [nameOf(route), route] as const))('%s', (name, route) => {
   it('is done once, for this login and this request', async () => {
@@ -65,7 +65,7 @@ describe('a new API key whose answer was lost', () => {
     expect((await send(route, request, 'the-name-of-it')).body).toEqual(first.body)
     const secret = first.body.secret as string
     expect(secret.length).toBeGreaterThan(20)
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select encode(id, 'escape') || encode(digest, 'escape') || encode(answer, 'escape') as text from kept_answer`,
     )
     const text = rows.map(row => row.text).join()
@@ -74,10 +74,10 @@ describe('a new API key whose answer was lost', () => {
   })
 
   it('is not shown after a logout', async () => {
-    const gone = await logIn(await inviteAdministrator(test.service, 'crm', 'gone@example.org'))
+    const gone = await logIn(await inviteAdministrator(holdfast.service, 'crm', 'gone@example.org'))
     const request = await requestFor(route)
     expect((await send(route, request, 'gone', gone)).status).toBe(201)
-    await test.service.db.pool.query(
+    await holdfast.service.db.pool.query(
       'delete from console_session where console_user_id = (select id from console_user where email = $1)',
       ['gone@example.org'],
     )

@@ -15,32 +15,33 @@ import { expectRefusal } from '../support/refusals.ts'
 import { call, eventually, startTestService, useService } from '../support/service.ts'
 import { transactionsOf, whileWaiting } from '../support/transactions.ts'
 
-const test = await useService()
+const holdfast = await useService()
 
 type Ask = (method: string, path: string, body?: object) => ReturnType<typeof call>
 
 async function as(link: string): Promise<Ask> {
-  const session = await logInByLink(test.service, link.split('/').at(-1)!)
+  const session = await logInByLink(holdfast.service, link.split('/').at(-1)!)
   return asSession(session!)
 }
 
 const asSession =
   (session: string): Ask =>
   (method, path, body) =>
-    call(test.app, method, `/console/api${path}`, body, {
+    call(holdfast.app, method, `/console/api${path}`, body, {
       headers: { cookie: `holdfast_session=${session}` },
     })
 
-const asOperator = async () => as(await inviteOperator(test.service, 'op@example.org'))
-const asAdministrator = async () => as(await inviteAdministrator(test.service, 'crm', 'admin@example.org'))
-const asOwner = async ({ owner }: Practice) => as(await inviteStaff(test.service, 'crm', owner))
+const asOperator = async () => as(await inviteOperator(holdfast.service, 'op@example.org'))
+const asAdministrator = async () =>
+  as(await inviteAdministrator(holdfast.service, 'crm', 'admin@example.org'))
+const asOwner = async ({ owner }: Practice) => as(await inviteStaff(holdfast.service, 'crm', owner))
 
 const linkIn = async (email: string) =>
-  /console\/login\/([\w-]+)/.exec((await mailsTo(test, email)).at(-1)!.text)![1]!
+  /console\/login\/([\w-]+)/.exec((await mailsTo(holdfast, email)).at(-1)!.text)![1]!
 
 describe('people', () => {
   it('are invited by email, have access immediately, and lose it when removed', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     const owner = await asOwner(practice)
     const path = `/providers/${practice.uuid}/people`
     const body = { email: 'new@example.org', firstName: 'Nora', lastName: 'New', language: 'en' }
@@ -50,7 +51,7 @@ describe('people', () => {
       { role: 'owner', hasLogin: true },
       { name: 'Nora New', role: 'staff', hasLogin: true, lastLoginAt: null },
     ])
-    const mail = (await mailsTo(test, 'new@example.org')).at(-1)!
+    const mail = (await mailsTo(holdfast, 'new@example.org')).at(-1)!
     expect(mail.kind).toBe('invitation')
     const nora = await as(`/${await linkIn('new@example.org')}`)
     expect((await nora('GET', '/session')).body.providers).toMatchObject([
@@ -59,25 +60,25 @@ describe('people', () => {
     expect((await nora('GET', path)).status).toBe(403)
     expect((await owner('DELETE', `${path}/${list.people[1].uuid}`)).status).toBe(204)
     expect((await nora('GET', '/session')).status).toBe(401)
-    await call(test.app, 'POST', '/console/api/session/link', { email: 'new@example.org' })
-    expect((await mailsTo(test, 'new@example.org')).filter(one => one.kind === 'login')).toEqual([])
+    await call(holdfast.app, 'POST', '/console/api/session/link', { email: 'new@example.org' })
+    expect((await mailsTo(holdfast, 'new@example.org')).filter(one => one.kind === 'login')).toEqual([])
   })
 
   it('who work elsewhere keep their login', async () => {
-    const [mine, other] = [await makePractice(test.crm), await makePractice(test.crm)]
-    const { reference, email } = await makeUser(test.crm)
+    const [mine, other] = [await makePractice(holdfast.crm), await makePractice(holdfast.crm)]
+    const { reference, email } = await makeUser(holdfast.crm)
     const owner = await asOwner(mine)
-    await test.crm.post(`${other.path}/staff`, { userReference: reference })
+    await holdfast.crm.post(`${other.path}/staff`, { userReference: reference })
     await owner('POST', `/providers/${mine.uuid}/people`, { email, lastName: 'Known' })
     const person = await as(`/${await linkIn(email)}`)
     expect((await person('GET', '/session')).body.providers).toHaveLength(2)
-    await test.crm.delete(`${mine.path}/staff/${encodeURIComponent(reference)}`)
+    await holdfast.crm.delete(`${mine.path}/staff/${encodeURIComponent(reference)}`)
     expect((await person('GET', '/session')).body.providers).toHaveLength(1)
   })
 
   it('are found by their address: no person is added twice', async () => {
-    const practice = await makePractice(test.crm)
-    const { email, reference } = await makeUser(test.crm)
+    const practice = await makePractice(holdfast.crm)
+    const { email, reference } = await makeUser(holdfast.crm)
     const owner = await asOwner(practice)
     const body = { email: email.toUpperCase(), lastName: 'Other' }
     const { people } = (await owner('POST', `/providers/${practice.uuid}/people`, body)).body
@@ -85,7 +86,7 @@ describe('people', () => {
   })
 
   it('with another role in the same CRM are refused, and nothing is left behind', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     const owner = await asOwner(practice)
     await asAdministrator()
     const body = { email: 'admin@example.org', lastName: 'X' }
@@ -96,7 +97,7 @@ describe('people', () => {
   })
 
   it('can become the owner; the previous owner stays on the staff', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     const owner = await asOwner(practice)
     const path = `/providers/${practice.uuid}/people`
     const { people } = (await owner('POST', path, { email: 'heir@example.org', lastName: 'Heir' })).body
@@ -111,13 +112,13 @@ describe('people', () => {
   })
 
   it('are not removed while they are handed the Provider', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     const owner = await asOwner(practice)
     const path = `/providers/${practice.uuid}/people`
     const { people } = (await owner('POST', path, { email: 'next@example.org', lastName: 'Next' })).body
     const { uuid } = people[1]
     const removed = await whileWaiting(
-      test,
+      holdfast,
       {
         async before(rival) {
           const next = '(select id from app_user where uuid = $1)'
@@ -153,7 +154,7 @@ describe('logins', () => {
 
   it('are invited in one transaction: either a login with its email, or nothing', async () => {
     const login = { email: 'whole@example.org', name: 'Whole', role: 'operator' } as const
-    expect(await transactionsOf(test, () => inviteLogin(test.service, serviceActor, login))).toBe(1)
+    expect(await transactionsOf(holdfast, () => inviteLogin(holdfast.service, serviceActor, login))).toBe(1)
     expect(await as(`/${await linkIn('whole@example.org')}`)).toBeTruthy()
   })
 
@@ -188,7 +189,7 @@ describe('API keys', () => {
     expect(made.body).toMatchObject({ key: { label: 'Website', scopes: ['read'], state: 'valid' } })
     const works = async (key: string) =>
       (
-        await call(test.app, 'GET', '/crms/crm/events', undefined, {
+        await call(holdfast.app, 'GET', '/crms/crm/events', undefined, {
           headers: { 'x-service-client-id': key },
         })
       ).status
@@ -206,7 +207,7 @@ describe('API keys', () => {
 
 describe('the log', () => {
   it('says who did what, newest first and page by page', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     const owner = await asOwner(practice)
     await owner('POST', `/providers/${practice.uuid}/people`, { email: 'log@example.org', lastName: 'Log' })
     await owner('PATCH', `/providers/${practice.uuid}`, { name: 'Renamed' })
@@ -224,16 +225,16 @@ describe('the log', () => {
   })
 
   it('of a CRM lists every invitation to one of its logins, also for a person who already has one', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     const owner = await asOwner(practice)
     const { people } = (await owner('GET', `/providers/${practice.uuid}/people`)).body
-    const { next } = (await test.crm.get('/events?after=now')).body
-    await inviteStaff(test.service, 'crm', practice.owner)
-    await inviteAdministrator(test.service, 'crm', 'told@example.org')
-    await inviteOperator(test.service, 'untold@example.org')
+    const { next } = (await holdfast.crm.get('/events?after=now')).body
+    await inviteStaff(holdfast.service, 'crm', practice.owner)
+    await inviteAdministrator(holdfast.service, 'crm', 'told@example.org')
+    await inviteOperator(holdfast.service, 'untold@example.org')
     await owner('POST', `/providers/${practice.uuid}/people/${people[0].uuid}/invite`)
     const recorded = await eventually(async () => {
-      const { events } = (await test.crm.get(`/events?after=${next}`)).body
+      const { events } = (await holdfast.crm.get(`/events?after=${next}`)).body
       return events.at(-1)?.actor.kind === 'console' && events.slice(-3)
     })
     const logins = { kind: 'settings.changed', data: { channelKey: 'logins' } }
@@ -260,11 +261,11 @@ describe('operators', () => {
 
   it('run a job again that was given up', async () => {
     const operator = await asOperator()
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select id from graphile_worker.add_job('deliver-mail', '{"mailIds":[]}', max_attempts => 1)`,
     )
     const id = String(rows[0].id)
-    await test.service.db.pool.query(
+    await holdfast.service.db.pool.query(
       `update graphile_worker._private_jobs set attempts = 1, last_error = 'No route' where id = $1`,
       [id],
     )

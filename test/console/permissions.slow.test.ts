@@ -30,9 +30,9 @@ import { nameOf, useConsoleWorld } from '../support/console-world.ts'
 import { definedRoutes } from '../support/routes.ts'
 import { call, useService } from '../support/service.ts'
 
-const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
-const { mine, makeWorld, addressOf, requestFor } = await useConsoleWorld(test)
-const routes = [...(await definedRoutes()), ...operationsRoutes(test.service)]
+const holdfast = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+const { mine, makeWorld, addressOf, requestFor } = await useConsoleWorld(holdfast)
+const routes = [...(await definedRoutes()), ...operationsRoutes(holdfast.service)]
 
 type Caller = {
   headers: Record<string, string>
@@ -41,14 +41,14 @@ type Caller = {
   isForeign?: 'provider' | 'crm'
 }
 
-const logIn = async (link: string) => (await logInByLink(test.service, link.split('/').at(-1)!))!
+const logIn = async (link: string) => (await logInByLink(holdfast.service, link.split('/').at(-1)!))!
 const person = async (role: Role, link: string, isForeign?: Caller['isForeign']): Promise<Caller> => ({
   headers: { cookie: `holdfast_session=${await logIn(link)}` },
   role,
   ...(isForeign && { isForeign }),
 })
 const key = async (scopes: KeyScope[], crm = 'crm'): Promise<Caller> => ({
-  headers: { 'x-service-client-id': await createKey(test.service, { crm, scopes }) },
+  headers: { 'x-service-client-id': await createKey(holdfast.service, { crm, scopes }) },
   key: scopes,
   ...(crm !== 'crm' && { isForeign: 'crm' }),
 })
@@ -56,20 +56,23 @@ const key = async (scopes: KeyScope[], crm = 'crm'): Promise<Caller> => ({
 /** One login for each role that a member of the staff can have. */
 async function membersOf({ path }: { path: string }, isForeign?: 'provider') {
   const members = memberRoles.map(async role => {
-    const { reference } = await makeUser(test.crm)
-    await test.crm.post(`${path}/staff`, { userReference: reference })
-    await test.service.db.pool.query(
+    const { reference } = await makeUser(holdfast.crm)
+    await holdfast.crm.post(`${path}/staff`, { userReference: reference })
+    await holdfast.service.db.pool.query(
       'update staff set role = $2 where user_id = (select id from app_user where reference = $1)',
       [reference, role],
     )
     const name = isForeign ? `another business’s ${role}` : role
-    return [name, await person(role, await inviteStaff(test.service, 'crm', reference), isForeign)] as const
+    return [
+      name,
+      await person(role, await inviteStaff(holdfast.service, 'crm', reference), isForeign),
+    ] as const
   })
   return Object.fromEntries(await Promise.all(members))
 }
 
 const other = await makeWorld()
-const { service } = test
+const { service } = holdfast
 const callers: Record<string, Caller> = {
   anonymous: { headers: {} },
   ...Object.fromEntries(
@@ -134,7 +137,7 @@ const isOwnLogin = ({ access }: Route) => access.kind === 'console' && access.ri
 
 /** Records are made at new Resources, so the practitioner gets these, too. */
 const giveAllCalendars = () =>
-  test.service.db.pool.query(
+  holdfast.service.db.pool.query(
     `update staff set resource_ids = array(select id from resource where provider_id = staff.provider_id)
      where role = 'practitioner'`,
   )
@@ -148,7 +151,7 @@ async function askAll(route: Route) {
     if (leavesIt) lasting ??= addressOf(route)
     const { address, body } = await requestFor(route, mine, leavesIt ? lasting : undefined)
     if (caller.role === 'practitioner') await giveAllCalendars()
-    answers[name] = await call(test.app, route.method, address, body, { headers: caller.headers })
+    answers[name] = await call(holdfast.app, route.method, address, body, { headers: caller.headers })
   }
   return answers
 }
@@ -183,7 +186,7 @@ describe('every route, for every caller', () => {
 
 describe('a route without a declaration', () => {
   it('keeps the service from starting', async () => {
-    const app = makeServer(test.service)
+    const app = makeServer(holdfast.service)
     app.get('/anything', async () => 'open')
     await expect(app.ready()).rejects.toThrow('Declare who may call GET /anything')
   })
@@ -191,8 +194,8 @@ describe('a route without a declaration', () => {
   it('keeps the service from starting if only the right or the owner is missing', async () => {
     const route = routes.find(one => one.operationId === 'getDiary')!
     for (const access of [{}, { kind: 'console' }, { kind: 'console', right: 'book' }, { kind: 'crm' }]) {
-      const app = makeServer(test.service)
-      register(app, test.service, { ...route, access } as Route)
+      const app = makeServer(holdfast.service)
+      register(app, holdfast.service, { ...route, access } as Route)
       await expect(app.ready()).rejects.toThrow('Declare who may call')
     }
   })
@@ -211,7 +214,9 @@ it('no handler decides by the role of its caller', () => {
 })
 
 it('the table contains every call that the API document describes', async () => {
-  const { paths } = (await call(test.app, 'GET', '/openapi.json')).body as { paths: Record<string, object> }
+  const { paths } = (await call(holdfast.app, 'GET', '/openapi.json')).body as {
+    paths: Record<string, object>
+  }
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map(method => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
   )

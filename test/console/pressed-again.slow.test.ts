@@ -80,7 +80,10 @@ const forms: Record<string, Form> = {
 
 it.each(Object.keys(forms))('%s is made once', async name => {
   const { page: address, opener, fields, press, rows } = forms[name]!
-  const { page } = await visitAfresh(site.browser, await inviteOperator(site.test.service, 'op@example.org'))
+  const { page } = await visitAfresh(
+    site.browser,
+    await inviteOperator(site.holdfast.service, 'op@example.org'),
+  )
   await page.getByRole('button').first().click()
   await page.waitForURL(/\/console\/?$/)
   await page.goto(`${site.origin}/console${address}`)
@@ -96,6 +99,6 @@ it.each(Object.keys(forms))('%s is made once', async name => {
   await submit.click()
   expect((await again).status()).toBe(201)
   await submit.waitFor({ state: 'detached' })
-  const { rows: found } = await site.test.service.db.pool.query(`select from ${rows}`)
+  const { rows: found } = await site.holdfast.service.db.pool.query(`select from ${rows}`)
   expect(found).toHaveLength(1)
 })

@@ -5,16 +5,18 @@ import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { makePractice, setProvider } from '../support/build.ts'
 import { call, consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
-const [mine, theirs] = [await makePractice(test.crm), await makePractice(test.crm)]
-const link = await inviteStaff(test.service, 'crm', mine.owner)
-const session = (await logInByLink(test.service, link.split('/').at(-1)!))!
+const holdfast = await useService()
+const [mine, theirs] = [await makePractice(holdfast.crm), await makePractice(holdfast.crm)]
+const link = await inviteStaff(holdfast.service, 'crm', mine.owner)
+const session = (await logInByLink(holdfast.service, link.split('/').at(-1)!))!
 const ask = (method: string, path: string, body?: object) =>
-  call(test.app, method, `/console/api${path}`, body, { headers: { cookie: `holdfast_session=${session}` } })
+  call(holdfast.app, method, `/console/api${path}`, body, {
+    headers: { cookie: `holdfast_session=${session}` },
+  })
 
 const closed = { from: '2030-01-07', to: '2030-01-08', reason: 'Closed' }
 const closuresOf = async ({ uuid }: typeof mine) =>
-  (await consoleCall(test.app, 'GET', `/providers/${uuid}/closures`)).body.closures.length
+  (await consoleCall(holdfast.app, 'GET', `/providers/${uuid}/closures`)).body.closures.length
 
 it.each<[string, string, object]>([
   ['a closure', `/providers/${theirs.uuid}/closures`, closed],
@@ -33,7 +35,7 @@ it.each<[string, string, object]>([
 
 it('an owner cannot change or delete a closure of another business, under either path', async () => {
   const path = `/providers/${theirs.uuid}/closures`
-  const { body } = await consoleCall(test.app, 'POST', path, closed)
+  const { body } = await consoleCall(holdfast.app, 'POST', path, closed)
   for (const provider of [mine, theirs])
     for (const method of ['GET', 'PATCH', 'DELETE'])
       expect(
@@ -50,7 +52,7 @@ it('a picture that is also a page is served as a picture that can do nothing', a
   expect((await save(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`)).status).toBe(400)
   const saved = await save(`GIF89a/*${script}*/=1;`)
   expect(saved.status).toBe(200)
-  const served = await call(test.app, 'GET', new URL(saved.body.logoUrl).pathname)
+  const served = await call(holdfast.app, 'GET', new URL(saved.body.logoUrl).pathname)
   expect(served.headers).toMatchObject({
     'content-type': 'image/gif',
     'x-content-type-options': 'nosniff',
@@ -59,14 +61,14 @@ it('a picture that is also a page is served as a picture that can do nothing', a
 })
 
 it('finds businesses by the beginnings of words in their name, reference or CRM, and only visible ones', async () => {
-  await setProvider(test, mine.uuid, { name: 'Praxis Dr. Möller-Lindt' })
-  await setProvider(test, theirs.uuid, { name: 'Salon Möller' })
+  await setProvider(holdfast, mine.uuid, { name: 'Praxis Dr. Möller-Lindt' })
+  await setProvider(holdfast, theirs.uuid, { name: 'Salon Möller' })
   const names = async (search: string, as = ask) => {
     const { status, body } = await as('GET', `/session?search=${encodeURIComponent(search)}`)
     expect(status).toBe(200)
     return body.providers.map((one: { name: string }) => one.name)
   }
-  const asOperator: typeof ask = (method, path) => consoleCall(test.app, method, path)
+  const asOperator: typeof ask = (method, path) => consoleCall(holdfast.app, method, path)
   expect(await names('möl', asOperator)).toEqual(['Praxis Dr. Möller-Lindt', 'Salon Möller'])
   expect(await names('lin prax', asOperator)).toEqual(['Praxis Dr. Möller-Lindt'])
   expect(await names("'; & | :* \\", asOperator)).toHaveLength(2)

@@ -11,7 +11,7 @@ import { dayIn, expectNoBarriers, openPractice, useSite } from '../support/widge
 const site = await useSite()
 
 async function open({ owner }: Practice, path: string, options: Parameters<typeof visitAfresh>[2] = {}) {
-  const link = await inviteStaff(site.test.service, 'crm', owner)
+  const link = await inviteStaff(site.holdfast.service, 'crm', owner)
   const { page, problems } = await visitAfresh(site.browser, link, options)
   await page.getByRole('button').first().click()
   await page.waitForURL(/\/console\/?$/)
@@ -21,7 +21,7 @@ async function open({ owner }: Practice, path: string, options: Parameters<typeo
 }
 
 const ask = (practice: Practice, key: string, type: string, fields: object = {}) =>
-  site.test.crm.post(`${practice.path}/questions`, { key, type, label: { en: `The ${key}` }, ...fields })
+  site.holdfast.crm.post(`${practice.path}/questions`, { key, type, label: { en: `The ${key}` }, ...fields })
 
 describe.each([
   ['1280 px', {}],
@@ -75,8 +75,8 @@ describe.each([
     await ask(practice, 'reason', 'text', { required: true })
     await ask(practice, 'inside', 'text', { audience: 'staff' })
     const product = { reference: practice.product, name: 'Talk', questions: ['reason', 'inside'] }
-    await site.test.crm.post(`${practice.path}/products`, product)
-    const consumer = asConsumer(overApp(site.test.app))
+    await site.holdfast.crm.post(`${practice.path}/products`, product)
+    const consumer = asConsumer(overApp(site.holdfast.app))
     const slot = slotsOf(await consumer.list(practice.resource)).find(one => one.start.startsWith(dayIn(1)))!
     await consumer.complete(practice.resource, bookingOf(slot))
     const { page, problems } = await open(practice, `/?day=${dayIn(1)}`, options)

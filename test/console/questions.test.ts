@@ -4,32 +4,34 @@ import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { bookAt } from '../support/moves.ts'
 import { consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm, { language: 'en' })
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm, { language: 'en' })
+const consumer = asConsumer(overApp(holdfast.app))
 const path = `/providers/${practice.uuid}`
 
 type Fields = Record<string, unknown>
 
 const ask = async (key: string, type: string, fields: Fields = {}) =>
-  (await consoleCall(test.app, 'POST', `${path}/questions`, { key, type, label: { en: key }, ...fields }))
+  (await consoleCall(holdfast.app, 'POST', `${path}/questions`, { key, type, label: { en: key }, ...fields }))
     .body
 
 await ask('a', 'checkbox')
 await ask('b', 'text', { required: true })
 await ask('c', 'text', { showIf: { key: 'a', is: true }, required: true })
 await ask('d', 'number', { audience: 'staff' })
-const change = (fields: Fields) => consoleCall(test.app, 'PATCH', `/products/${practice.productUuid}`, fields)
+const change = (fields: Fields) =>
+  consoleCall(holdfast.app, 'PATCH', `/products/${practice.productUuid}`, fields)
 await change({ questions: ['b', 'a', 'c', 'd'] })
-await makeTimeslot(test.crm, practice, { end: '2030-01-07T12:00' })
+await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T12:00' })
 
 const slots = async () => slotsOf(await consumer.list(practice.resource))
 const countEvents = async () =>
-  Number((await test.service.db.pool.query('select count(*) from event')).rows[0].count)
+  Number((await holdfast.service.db.pool.query('select count(*) from event')).rows[0].count)
 
 describe('the order of the questions', () => {
-  const order = (keys: string[]) => consoleCall(test.app, 'PUT', `${path}/question-order`, { keys })
-  const product = async () => (await consoleCall(test.app, 'GET', `/products/${practice.productUuid}`)).body
+  const order = (keys: string[]) => consoleCall(holdfast.app, 'PUT', `${path}/question-order`, { keys })
+  const product = async () =>
+    (await consoleCall(holdfast.app, 'GET', `/products/${practice.productUuid}`)).body
 
   it('applies to the forms of all services, and changes nothing if sent again', async () => {
     const sorted = await order(['d', 'a', 'c', 'b'])
@@ -49,7 +51,7 @@ describe('the order of the questions', () => {
 
 describe('answers of a participant', () => {
   const diary = async () =>
-    (await consoleCall(test.app, 'GET', `${path}/diary?from=2030-01-07`)).body.entries.flatMap(
+    (await consoleCall(holdfast.app, 'GET', `${path}/diary?from=2030-01-07`)).body.entries.flatMap(
       (entry: { people: Fields[] }) => entry.people,
     )
 
@@ -59,7 +61,7 @@ describe('answers of a participant', () => {
     const [person] = await diary()
     expect(person).toMatchObject({ answers: {}, answersMissing: true })
     const save = (answers: Fields) =>
-      consoleCall(test.app, 'PUT', `/participations/${person.uuid}/answers`, { answers })
+      consoleCall(holdfast.app, 'PUT', `/participations/${person.uuid}/answers`, { answers })
     const partly = await save({ a: true, d: 5 })
     expect(partly.body).toMatchObject({ answers: { a: true, d: 5 }, answersMissing: true })
     const full = await save({ a: true, b: 'x', c: 'y', d: 5 })
@@ -74,7 +76,7 @@ describe('answers of a participant', () => {
 
   it('are marked as missing where staff or the CRM book', async () => {
     const [slot] = await slots()
-    const made = await consoleCall(test.app, 'POST', `${path}/appointments?ignoreConflicts=true`, {
+    const made = await consoleCall(holdfast.app, 'POST', `${path}/appointments?ignoreConflicts=true`, {
       resourceUuid: practice.resourceUuid,
       productUuid: practice.productUuid,
       start: slot!.start,
@@ -88,7 +90,7 @@ describe('answers of a participant', () => {
 
   it('move along, and more are asked where the new service requires more', async () => {
     await ask('e', 'text', { required: true })
-    const other = await makeProduct(test.crm, practice, { questions: ['b', 'e'] })
+    const other = await makeProduct(holdfast.crm, practice, { questions: ['b', 'e'] })
     const [, slot, target] = await slots()
     const booked = await bookAt(consumer, slot!, {
       ...bookingOf(slot!),

@@ -18,8 +18,8 @@ beforeEach(async () => {
 })
 
 async function logIn(options: BrowserContextOptions = {}): Promise<Page> {
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.test.service, link.split('/').at(-1)!))!
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
+  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
   const page = await newPage(options)
   await page.context().addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
   return page
@@ -46,7 +46,7 @@ const open = async (page: Page, path: string) => {
 
 /** A booked customer at this time of this day. */
 async function booked(name: string, day: string, from: string, to: string, fields: object = {}) {
-  return makeAppointment(site.test.crm, practice, {
+  return makeAppointment(site.holdfast.crm, practice, {
     start: `${day}T${from}`,
     end: `${day}T${to}`,
     capacity: 1,
@@ -92,8 +92,8 @@ const withoutPrinter = (page: Page) =>
 
 /** A customer requests tomorrow at four in the afternoon. */
 async function requestTime(name: string) {
-  await setChannel(site.test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
-  const consumer = asConsumer(overApp(site.test.app))
+  await setChannel(site.holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+  const consumer = asConsumer(overApp(site.holdfast.app))
   const slot = slotsOf(await consumer.list(practice.resourceUuid)).find(one =>
     one.start.startsWith(`${tomorrow}T16:00`),
   )!
@@ -104,7 +104,7 @@ async function requestTime(name: string) {
 
 /** By the link of an invitation, as on the first morning. */
 async function openInvitation(page: Page) {
-  await page.goto(await inviteStaff(site.test.service, 'crm', practice.owner))
+  await page.goto(await inviteStaff(site.holdfast.service, 'crm', practice.owner))
   await page.getByRole('button').first().waitFor()
 }
 
@@ -326,7 +326,7 @@ describe('a request', () => {
     await toast(page, 'Proposed.').waitFor()
     await page.locator('.card', { hasText: 'Paul Proposed' }).getByText('11:00 – 11:30').waitFor()
     await page.getByRole('button', { name: 'Accept' }).waitFor()
-    const { body } = await consoleCall(site.test.app, 'GET', '/mails?to=paul@example.org')
+    const { body } = await consoleCall(site.holdfast.app, 'GET', '/mails?to=paul@example.org')
     expect(body.mails.map((mail: { kind: string }) => mail.kind)).toContain('requested')
     await page.context().close()
   })
@@ -336,7 +336,7 @@ describe('the week of many Resources', () => {
   it('is a table in which an appointment can be dragged to another row and day, with a question about notifying', async () => {
     const rooms = [practice]
     for (const name of ['R2', 'R3', 'R4'])
-      rooms.push(await makeRoom(site.test.crm, practice, { internalName: name }))
+      rooms.push(await makeRoom(site.holdfast.crm, practice, { internalName: name }))
     await booked('Tess Table', tomorrow, '09:00', '10:00')
     const page = await logIn()
     await open(page, `/calendar?view=week&day=${tomorrow}`)
@@ -417,7 +417,7 @@ describe('two at the same calendar', () => {
     const page = await logIn()
     await open(page, `/calendar?day=${tomorrow}`)
     await page.locator('.calendar .band').first().waitFor()
-    const consumer = asConsumer(overApp(site.test.app))
+    const consumer = asConsumer(overApp(site.holdfast.app))
     const slot = slotsOf(await consumer.list(practice.resourceUuid)).find(one =>
       one.start.startsWith(`${tomorrow}T10:00`),
     )!
@@ -430,7 +430,7 @@ describe('two at the same calendar', () => {
     const page = await logIn()
     await open(page, `/calendar?day=${tomorrow}`)
     await page.locator('.calendar .band').first().waitFor()
-    const consumer = asConsumer(overApp(site.test.app))
+    const consumer = asConsumer(overApp(site.holdfast.app))
     const slot = slotsOf(await consumer.list(practice.resourceUuid)).find(one =>
       one.start.startsWith(`${tomorrow}T10:00`),
     )!
@@ -490,7 +490,7 @@ describe('the calendar', () => {
       '09:00 – 09:30',
     ])
 
-    for (const name of ['R2', 'R3', 'R4']) await makeRoom(site.test.crm, practice, { internalName: name })
+    for (const name of ['R2', 'R3', 'R4']) await makeRoom(site.holdfast.crm, practice, { internalName: name })
     await open(page, '/calendar?view=week&day=2030-03-31')
     const cell = page.locator(`td[data-resource="${practice.resourceUuid}"][data-day="2030-03-31"]`)
     await cell.locator('.entry-mark').first().waitFor()
@@ -509,7 +509,7 @@ describe('the calendar', () => {
 })
 
 it('today prints on one A4 page, or on one for each Resource', async () => {
-  const room = await makeRoom(site.test.crm, practice, { internalName: 'Annex' })
+  const room = await makeRoom(site.holdfast.crm, practice, { internalName: 'Annex' })
   const names = ['Ann', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gil', 'Hal']
   for (const [index, name] of names.entries()) {
     const hour = String(8 + index).padStart(2, '0')

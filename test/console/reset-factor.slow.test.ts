@@ -4,17 +4,17 @@ import { TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { inviteAdministrator, inviteOperator, logInByLink } from '../../src/actions/console/login.ts'
 import { mailsTo } from '../support/mailbox.ts'
-import { holdfast } from '../support/process.ts'
+import { startCli } from '../support/process.ts'
 import { type Answer, call, consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 const password = 'correct horse battery'
 const tokenOf = (link: string) => link.split('/').at(-1)!
 
 async function withFactor(link: string) {
-  const session = (await logInByLink(test.service, tokenOf(link)))!
+  const session = (await logInByLink(holdfast.service, tokenOf(link)))!
   const ask = (method: string, path: string, body?: object) =>
-    call(test.app, method, `/console/api${path}`, body, {
+    call(holdfast.app, method, `/console/api${path}`, body, {
       headers: { cookie: `holdfast_session=${session}` },
     })
   expect((await ask('PUT', '/session/password', { password })).status).toBe(204)
@@ -23,11 +23,12 @@ async function withFactor(link: string) {
   expect((await ask('POST', '/session/totp/confirm', { code })).status).toBe(200)
 }
 
-const logIn = (email: string) => call(test.app, 'POST', '/console/api/session/password', { email, password })
+const logIn = (email: string) =>
+  call(holdfast.app, 'POST', '/console/api/session/password', { email, password })
 
 async function run(...args: string[]) {
-  const { host, port, user, database } = test.connection as Record<string, string>
-  const { exit, output } = holdfast(args, {
+  const { host, port, user, database } = holdfast.connection as Record<string, string>
+  const { exit, output } = startCli(args, {
     DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host!)}&port=${port}`,
     SECRET_KEY: 's'.repeat(32),
     BASE_URL: 'http://holdfast.test',
@@ -38,21 +39,21 @@ async function run(...args: string[]) {
 describe('holdfast user reset-factor', () => {
   it('lets the person in without a code, with an email, an event and a line in the activity', async () => {
     const email = 'admin@example.org'
-    await withFactor(await inviteAdministrator(test.service, 'crm', email))
+    await withFactor(await inviteAdministrator(holdfast.service, 'crm', email))
     expect((await logIn(email)).status).toBe(401)
     expect(await run('user', 'reset-factor', email)).toEqual({ code: 0, output: 'Reset.\n' })
     expect((await logIn(email)).status).toBe(204)
-    const [mail] = await mailsTo(test, email)
+    const [mail] = await mailsTo(holdfast, email)
     expect([mail!.kind, mail!.text.includes('http://holdfast.test/console')]).toEqual(['factor-reset', true])
-    const { body } = await test.crm.get('/events?kinds=settings.changed')
+    const { body } = await holdfast.crm.get('/events?kinds=settings.changed')
     const named = body.events.filter((one: Answer['body']) => one.data.channelKey === 'second-factor')
     expect(named.map((one: Answer['body']) => one.actor)).toEqual([{ kind: 'service', name: 'command line' }])
-    const audit = await consoleCall(test.app, 'GET', '/crms/crm/audit')
+    const audit = await consoleCall(holdfast.app, 'GET', '/crms/crm/audit')
     expect(audit.text).toContain('second-factor')
   })
 
   it('takes the recovery codes and codes of the old app away with it', async () => {
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select totp_secret, totp_pending, recovery_hashes from console_user where email = 'admin@example.org'`,
     )
     expect(rows).toEqual([{ totp_secret: null, totp_pending: null, recovery_hashes: [] }])
@@ -60,9 +61,9 @@ describe('holdfast user reset-factor', () => {
 
   it('emails an operator, who belongs to no CRM', async () => {
     const email = 'operator@example.org'
-    await withFactor(await inviteOperator(test.service, email))
+    await withFactor(await inviteOperator(holdfast.service, email))
     expect((await run('user', 'reset-factor', email)).code).toBe(0)
-    expect((await mailsTo(test, email)).map(mail => mail.kind)).toEqual(['factor-reset'])
+    expect((await mailsTo(holdfast, email)).map(mail => mail.kind)).toEqual(['factor-reset'])
   })
 
   it('says so if there is nothing to reset', async () => {

@@ -10,15 +10,15 @@ import { consoleCall, useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
 
 let practice: Practice
-const test = await useService()
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const consumer = asConsumer(overApp(holdfast.app))
 
 beforeEach(async () => {
-  practice = await makePractice(test.crm)
-  await makeTimeslot(test.crm, practice)
+  practice = await makePractice(holdfast.crm)
+  await makeTimeslot(holdfast.crm, practice)
 })
 
-const ask = (method: string, path: string, body?: object) => consoleCall(test.app, method, path, body)
+const ask = (method: string, path: string, body?: object) => consoleCall(holdfast.app, method, path, body)
 
 const offered = async (): Promise<Slot[]> => slotsOf(await consumer.list(practice.resourceUuid))
 const entryOf = async (uuid: string) => (await ask('GET', `/appointments/${uuid}`)).body.entry
@@ -105,8 +105,8 @@ describe('an Appointment that was cancelled in silence', () => {
     const { entry } = await booked('one@example.org')
     expectRefusal(await restore(entry), 400, 'invalid-field', 'people')
     await cancel(entry)
-    practice = await makePractice(test.crm)
-    await makeTimeslot(test.crm, practice)
+    practice = await makePractice(holdfast.crm)
+    await makeTimeslot(holdfast.crm, practice)
     const { entry: other } = await booked('two@example.org')
     await cancel(other)
     expectRefusal(await restore({ ...entry, people: other.people }), 400, 'invalid-field', 'people')
@@ -140,7 +140,7 @@ describe('an Appointment that was cancelled in silence', () => {
     await cancel(entry)
     const forget = await erase('going@example.org')
     const [erased, restored] = await whileWaiting(
-      test,
+      holdfast,
       // Keeps the erasure from its end.
       {
         before: rival => rival.query(`select from mail where recipient = 'going@example.org' for update`),
@@ -160,7 +160,7 @@ describe('an Appointment that was cancelled in silence', () => {
     await cancel(entry)
     const forget = await erase('coming@example.org')
     const erased = await whileWaiting(
-      test,
+      holdfast,
       {
         async before(rival) {
           await rival.query(`update appointment set state = 'ACTIVE' where uuid = $1`, [entry.uuid])
@@ -206,9 +206,9 @@ describe('a participant whose place in a group was cancelled', () => {
 describe('a participant who had asked to move', () => {
   /** They are booked at one Resource, and would rather be at another. */
   async function requestMove() {
-    const other = await makeRoom(test.crm, practice)
-    await makeTimeslot(test.crm, other)
-    await setChannel(test, other.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const other = await makeRoom(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, other)
+    await setChannel(holdfast, other.resourceUuid, { bookingProcess: 'REQUESTED' })
     const booked = await bookAt(consumer, (await offered())[0]!)
     const [slot] = slotsOf(await consumer.list(other.resourceUuid))
     const { body } = await moveBooking(consumer, booked, slot!)
@@ -225,15 +225,17 @@ describe('a participant who had asked to move', () => {
     expect((await decide(wanted, 'accept')).status).toBe(200)
     // An Appointment without participants has ended.
     expect((await entryOf(old.uuid)).state).toBe('CANCELLED')
-    await test.crm.post(`${practice.path}/participations/${old.people[0].reference}`, { state: 'CANCELED' })
+    await holdfast.crm.post(`${practice.path}/participations/${old.people[0].reference}`, {
+      state: 'CANCELED',
+    })
     expectRefusal(await restore(old, ''), 400, 'invalid-field', 'people')
     expect((await restore({ ...old, people: [] }, '')).status).toBe(200)
-    expect((await lettersTo(test, email)).map(one => one.kind)).toEqual(['booked', 'requested', 'moved'])
+    expect((await lettersTo(holdfast, email)).map(one => one.kind)).toEqual(['booked', 'requested', 'moved'])
     // The new one is theirs, and may come back.
     await cancelAloud(wanted)
     const back = { ...wanted, people: wanted.people.map((one: object) => ({ ...one, state: 'BOOKED' })) }
     expect((await restore(back, '')).status).toBe(200)
-    const entries = (await lettersTo(test, email)).flatMap(one => one.ics ?? [])
+    const entries = (await lettersTo(holdfast, email)).flatMap(one => one.ics ?? [])
     expect(entries.map(one => /SEQUENCE:(\d+)/.exec(one.content)![1])).toEqual(['0', '1', '2', '3'])
   })
 
@@ -243,7 +245,7 @@ describe('a participant who had asked to move', () => {
     expect((await decide(wanted, 'accept')).status).toBe(200)
     expect((await restore(old, '')).status).toBe(200)
     await cancelAloud(wanted)
-    const letters = await lettersTo(test, email)
+    const letters = await lettersTo(holdfast, email)
     expect(letters.map(one => one.kind)).toEqual([
       'booked',
       'requested',

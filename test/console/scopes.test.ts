@@ -4,8 +4,8 @@ import { makeAppointment, makeCustomer } from '../support/build.ts'
 import { consoleRoutes, nameOf, useConsoleWorld } from '../support/console-world.ts'
 import { call, useService } from '../support/service.ts'
 
-const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
-const { mine, addressOf, requestFor } = await useConsoleWorld(test)
+const holdfast = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+const { mine, addressOf, requestFor } = await useConsoleWorld(holdfast)
 
 /** What a booking and its customer hold; none of it is a setting. */
 const planted = {
@@ -14,21 +14,21 @@ const planted = {
   mobile: '+4917099988877',
   note: 'planted customer note',
 }
-const appointment = await makeAppointment(test.crm, mine, {
+const appointment = await makeAppointment(holdfast.crm, mine, {
   start: '2031-06-10T10:00',
   end: '2031-06-10T10:30',
   capacity: 1,
   notes: 'planted appointment notes',
 })
-const customer = await makeCustomer(test.crm, mine, planted)
+const customer = await makeCustomer(holdfast.crm, mine, planted)
 const body = {
   reference: `${crypto.randomUUID()}@plat`,
   appointmentReference: appointment.reference,
   customerReference: customer.customerReference,
   state: 'BOOKED',
 }
-expect((await test.crm.post(`${mine.path}/participations`, body)).status).toBe(201)
-await test.service.db.pool.query(`update app_user set mobile = '+4917011122233' where reference = $1`, [
+expect((await holdfast.crm.post(`${mine.path}/participations`, body)).status).toBe(201)
+await holdfast.service.db.pool.query(`update app_user set mobile = '+4917011122233' where reference = $1`, [
   mine.owner,
 ])
 
@@ -36,7 +36,7 @@ const staffEmail = mine.ownerEmail.toLowerCase()
 const secrets = [...Object.values(planted), 'planted appointment', '11122233', staffEmail, '9998887']
 
 const open = consoleRoutes.filter(({ access }) => access.kind === 'console' && access.scope)
-const key = await createKey(test.service, { crm: 'crm', scopes: ['settings'] })
+const key = await createKey(holdfast.service, { crm: 'crm', scopes: ['settings'] })
 
 describe('a key with the scope settings alone', () => {
   it.each(open.map(route => [nameOf(route), route] as const))(
@@ -49,7 +49,7 @@ describe('a key with the scope settings alone', () => {
           ? made
           : made.replace(/resources\/[\w-]{36}/, `resources/${mine.resourceUuid}`)
       const request = await requestFor(route, mine, address)
-      const answer = await call(test.app, route.method, request.address, request.body, {
+      const answer = await call(holdfast.app, route.method, request.address, request.body, {
         headers: { 'x-service-client-id': key },
       })
       expect([answer.status < 300, answer.text]).toEqual([true, expect.any(String)])
@@ -60,7 +60,7 @@ describe('a key with the scope settings alone', () => {
   it('opens no other route of the console', async () => {
     for (const route of consoleRoutes.filter(one => !open.includes(one))) {
       const request = await requestFor(route)
-      const { status, text } = await call(test.app, route.method, request.address, request.body, {
+      const { status, text } = await call(holdfast.app, route.method, request.address, request.body, {
         headers: { 'x-service-client-id': key },
       })
       expect([nameOf(route), status, text.includes(planted.email)]).toEqual([nameOf(route), 401, false])
@@ -69,9 +69,9 @@ describe('a key with the scope settings alone', () => {
 })
 
 it('a key that can also read appointments sees the customers affected by a closure', async () => {
-  const both = await createKey(test.service, { crm: 'crm', scopes: ['settings', 'read'] })
+  const both = await createKey(holdfast.service, { crm: 'crm', scopes: ['settings', 'read'] })
   const { body } = await call(
-    test.app,
+    holdfast.app,
     'POST',
     `/console/api/providers/${mine.uuid}/closures`,
     { from: '2031-06-10', to: '2031-06-11', reason: 'Away' },

@@ -15,12 +15,12 @@ const weeks = [1, 8, 15, 22]
 
 beforeEach(async () => {
   practice = await openPractice(site, {}, { days: weeks, from: '08:00', to: '18:00' })
-  await setProduct(site.test, practice.productUuid, { minDuration: 30, maxDuration: 30 })
+  await setProduct(site.holdfast, practice.productUuid, { minDuration: 30, maxDuration: 30 })
 })
 
 async function at(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.test.service, link.split('/').at(-1)!))!
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
+  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
   const { page, context } = await visitAfresh(site.browser, 'about:blank', options)
   await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
   await page.goto(`${site.origin}/console${path}`)
@@ -33,17 +33,17 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const line = (page: Page, index: number) => page.locator('.series-dates li').nth(index)
 
 async function customerPage(options: BrowserContextOptions = {}) {
-  const { customerReference, email } = await makeCustomer(site.test.crm, practice, {
+  const { customerReference, email } = await makeCustomer(site.holdfast.crm, practice, {
     userName: 'Sara Series',
   })
-  const { body } = await consoleCall(site.test.app, 'GET', `/providers/${practice.uuid}/customers`)
+  const { body } = await consoleCall(site.holdfast.app, 'GET', `/providers/${practice.uuid}/customers`)
   const { uuid } = body.customers.find((one: { reference: string }) => one.reference === customerReference)
   return { page: await at(`/customers/${uuid}`, options), email }
 }
 
 describe('a series in the console', () => {
   it('is previewed with its conflicts, booked at once, shown with its progress, and changed', async () => {
-    await makeAppointment(site.test.crm, practice, {
+    await makeAppointment(site.holdfast.crm, practice, {
       start: `${dayIn(8)}T08:00`,
       end: `${dayIn(8)}T08:30`,
       capacity: 1,
@@ -65,7 +65,7 @@ describe('a series in the console', () => {
       .click()
     await dialog(page).getByRole('button', { name: 'Book 4 dates' }).click()
     await toast(page, 'Booked: 4 dates · Sara Series').waitFor()
-    expect(await mailKindsTo(site.test, email)).toEqual(['booked'])
+    expect(await mailKindsTo(site.holdfast, email)).toEqual(['booked'])
     await page.getByText('Series: 0 of 4').click()
     await page.locator('.series-progress li a').nth(1).click()
     const panel = dialog(page)
@@ -88,6 +88,6 @@ describe('a series in the console', () => {
     await both.getByRole('button', { name: 'Cancel 4 dates' }).click()
     await toast(page, '4 dates cancelled.').getByRole('button', { name: 'Undo' }).click()
     await toast(page, 'Restored.').waitFor()
-    expect(await mailKindsTo(site.test, email)).toEqual(['booked'])
+    expect(await mailKindsTo(site.holdfast, email)).toEqual(['booked'])
   })
 })

@@ -3,15 +3,15 @@ import { inviteOperator, logInByLink } from '../../src/actions/console/login.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, call, useService } from '../support/service.ts'
 
-const test = await useService({ BASE_URL: 'https://holdfast.test' })
+const holdfast = await useService({ BASE_URL: 'https://holdfast.test' })
 
 const tokenOf = (link: string) => link.split('/').at(-1)!
-const newLink = async (email: string) => tokenOf(await inviteOperator(test.service, email))
+const newLink = async (email: string) => tokenOf(await inviteOperator(holdfast.service, email))
 const host = 'holdfast.test'
 const ask = (cookie: string) =>
-  call(test.app, 'GET', '/console/api/session', undefined, { headers: { cookie, host } })
+  call(holdfast.app, 'GET', '/console/api/session', undefined, { headers: { cookie, host } })
 const open = (token: string, headers: Record<string, string> = {}) =>
-  call(test.app, 'POST', `/console/login/${token}`, undefined, { headers: { host, ...headers } })
+  call(holdfast.app, 'POST', `/console/login/${token}`, undefined, { headers: { host, ...headers } })
 const cookiesOf = ({ headers }: Answer) => [headers['set-cookie']].flat().map(String)
 
 describe('with TLS the session cookie', () => {
@@ -25,13 +25,13 @@ describe('with TLS the session cookie', () => {
   })
 
   it('of an earlier version still opens its session', async () => {
-    const session = await logInByLink(test.service, await newLink('old@example.org'))
-    await test.service.db.pool.query('update console_session set host_bound = false')
+    const session = await logInByLink(holdfast.service, await newLink('old@example.org'))
+    await holdfast.service.db.pool.query('update console_session set host_bound = false')
     expect((await ask(`holdfast_session=${session}`)).status).toBe(200)
   })
 
   it('cannot be planted by a sibling host under the older name', async () => {
-    const session = await logInByLink(test.service, await newLink('attacker@example.org'))
+    const session = await logInByLink(holdfast.service, await newLink('attacker@example.org'))
     expectRefusal(await ask(`holdfast_session=${session}`), 401, 'login-required')
   })
 
@@ -44,7 +44,7 @@ describe('with TLS the session cookie', () => {
   })
 
   it('ends at the logout under both names', async () => {
-    const answer = await call(test.app, 'POST', '/console/api/session/logout', {}, { headers: { host } })
+    const answer = await call(holdfast.app, 'POST', '/console/api/session/logout', {}, { headers: { host } })
     const names = cookiesOf(answer).map(one => one.split('=')[0])
     expect(names.toSorted()).toEqual(['__Host-holdfast_session', 'holdfast_session'])
   })

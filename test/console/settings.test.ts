@@ -13,19 +13,21 @@ import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, call, consoleCall, useService } from '../support/service.ts'
 
 let practice: Practice
-const test = await useService()
+const holdfast = await useService()
 beforeEach(async () => {
-  practice = await makePractice(test.crm)
+  practice = await makePractice(holdfast.crm)
 })
 
 type Body = Record<string, Answer['body']>
 
 const unknownUuid = '00000000-0000-4000-8000-000000000000'
-const patch = (path: string, body: unknown) => consoleCall(test.app, 'PATCH', path, body)
-const get = (path: string) => consoleCall(test.app, 'GET', path)
+const patch = (path: string, body: unknown) => consoleCall(holdfast.app, 'PATCH', path, body)
+const get = (path: string) => consoleCall(holdfast.app, 'GET', path)
 
 async function revisionOf(uuid: string): Promise<number> {
-  const { rows } = await test.service.db.pool.query('select revision from resource where uuid = $1', [uuid])
+  const { rows } = await holdfast.service.db.pool.query('select revision from resource where uuid = $1', [
+    uuid,
+  ])
   return rows[0].revision
 }
 
@@ -40,7 +42,7 @@ async function raised(uuids: string[], work: () => Promise<unknown>): Promise<nu
 describe('Change a Product', () => {
   const products = (uuid = practice.productUuid) => `/products/${uuid}`
   const record = async () => {
-    const { body } = await test.crm.get(`${practice.path}/products`)
+    const { body } = await holdfast.crm.get(`${practice.path}/products`)
     return body[0]
   }
 
@@ -94,7 +96,7 @@ describe('Change a Product', () => {
 
   it('leaves buffers alone when the CRM sends the Product again', async () => {
     await patch(products(), { leadTimeMinutes: 5 })
-    await test.crm.post(`${practice.path}/products`, {
+    await holdfast.crm.post(`${practice.path}/products`, {
       reference: practice.product,
       name: 'Again',
       leadTimeMinutes: 99,
@@ -104,26 +106,26 @@ describe('Change a Product', () => {
 
   it('blocks the time around new Appointments only', async () => {
     const spanOf = async (reference: string) => {
-      const { rows } = await test.service.db.pool.query(
+      const { rows } = await holdfast.service.db.pool.query(
         `select extract(epoch from start_at - blocked_from)::int / 60 as lead,
            extract(epoch from blocked_to - end_at)::int / 60 as follow_up from appointment where reference = $1`,
         [reference],
       )
       return rows[0]
     }
-    const before = await makeAppointment(test.crm, practice)
+    const before = await makeAppointment(holdfast.crm, practice)
     await patch(products(), { leadTimeMinutes: 15, followUpTimeMinutes: 20 })
-    const after = await makeAppointment(test.crm, practice)
+    const after = await makeAppointment(holdfast.crm, practice)
     expect(await spanOf(before.reference)).toEqual({ lead: 0, follow_up: 0 })
     expect(await spanOf(after.reference)).toEqual({ lead: 15, follow_up: 20 })
   })
 
   it('raises the revision of Resources that link it or link none, and of no others', async () => {
-    const other = await makeProduct(test.crm, practice)
-    const linked = await makeResource(test.crm, practice, { products: [practice.product] })
-    const both = await makeResource(test.crm, practice, { products: [other.reference, practice.product] })
-    const unlinked = await makeResource(test.crm, practice, { products: [other.reference] })
-    const stranger = await makePractice(test.crm)
+    const other = await makeProduct(holdfast.crm, practice)
+    const linked = await makeResource(holdfast.crm, practice, { products: [practice.product] })
+    const both = await makeResource(holdfast.crm, practice, { products: [other.reference, practice.product] })
+    const unlinked = await makeResource(holdfast.crm, practice, { products: [other.reference] })
+    const stranger = await makePractice(holdfast.crm)
     const uuids = [linked, both, unlinked].map(one => one.uuid)
     const revisions = await raised([practice.resourceUuid, ...uuids, stranger.resourceUuid], () =>
       patch(products(), { leadTimeMinutes: 7 }),
@@ -206,7 +208,7 @@ describe('Change a channel', () => {
   })
 
   it('offers the Products it names, none, or all', async () => {
-    const other = await makeProduct(test.crm, practice)
+    const other = await makeProduct(holdfast.crm, practice)
     const both = [practice.productUuid, other.uuid]
     for (const products of [both, [other.uuid], [], null])
       expect((await patch(channel(), { products })).body.products).toEqual(products)
@@ -215,7 +217,7 @@ describe('Change a channel', () => {
   })
 
   it('refuses a Product that is unknown or of another Provider', async () => {
-    const stranger = await makePractice(test.crm)
+    const stranger = await makePractice(holdfast.crm)
     for (const uuid of [unknownUuid, stranger.productUuid, 'x', ''])
       expectRefusal(
         await patch(channel(), { products: [practice.productUuid, uuid] }),
@@ -251,7 +253,7 @@ describe('Change a channel', () => {
       expectRefusal(await patch(channel(key), {}), 404, 'not-found')
       expectRefusal(await get(channel(key)), 404, 'not-found')
     }
-    await test.crm.delete(`${practice.path}/resources/${encodeURIComponent(practice.resource)}`)
+    await holdfast.crm.delete(`${practice.path}/resources/${encodeURIComponent(practice.resource)}`)
     for (const uuid of [unknownUuid, 'x', practice.resourceUuid]) {
       expectRefusal(await patch(`${channels(uuid)}/RESOURCE_PUBLIC`, {}), 404, 'not-found')
       expectRefusal(await get(channels(uuid)), 404, 'not-found')
@@ -259,7 +261,7 @@ describe('Change a channel', () => {
   })
 
   it('raises the revision of its Resource and of no other', async () => {
-    const other = await makeResource(test.crm, practice)
+    const other = await makeResource(holdfast.crm, practice)
     const revisions = await raised([practice.resourceUuid, other.uuid], () =>
       patch(channel(), { visible: false }),
     )
@@ -322,11 +324,11 @@ describe('Change a Provider', () => {
   })
 
   it('changes how times without a zone are read from then on, not existing ones', async () => {
-    const before = await makeTimeslot(test.crm, practice)
+    const before = await makeTimeslot(holdfast.crm, practice)
     await patch(provider(), { timeZone: 'America/New_York' })
-    const after = await makeTimeslot(test.crm, practice)
+    const after = await makeTimeslot(holdfast.crm, practice)
     expect([before.start, after.start]).toEqual(['2030-01-07T07:00:00Z', '2030-01-07T13:00:00Z'])
-    const { body: slots } = await test.crm.get(
+    const { body: slots } = await holdfast.crm.get(
       `${practice.path}/resource/${encodeURIComponent(practice.resource)}/timeslots?from=2030-01-07T02:00&to=2030-01-07T03:00`,
     )
     expect(slots.map((one: Body) => one.reference)).toEqual([before.reference])
@@ -346,8 +348,8 @@ describe('Change a Provider', () => {
   })
 
   it('raises the revision of all its Resources and of no others', async () => {
-    const second = await makeResource(test.crm, practice)
-    const stranger = await makePractice(test.crm)
+    const second = await makeResource(holdfast.crm, practice)
+    const stranger = await makePractice(holdfast.crm)
     const revisions = await raised([practice.resourceUuid, second.uuid, stranger.resourceUuid], () =>
       patch(provider(), { timeZone: 'Europe/Paris' }),
     )
@@ -360,10 +362,11 @@ describe('Change a Provider', () => {
 })
 
 describe('Hand over a logo', () => {
-  const put = (data: string) => consoleCall(test.app, 'PUT', `/providers/${practice.uuid}/logo`, { data })
-  const fetched = (url: string) => test.app.inject(url.replace(test.service.baseUrl, ''))
+  const put = (data: string) => consoleCall(holdfast.app, 'PUT', `/providers/${practice.uuid}/logo`, { data })
+  const fetched = (url: string) => holdfast.app.inject(url.replace(holdfast.service.baseUrl, ''))
   const shown = async () =>
-    (await call(test.app, 'POST', `/resources/public_data?ref=${practice.resourceUuid}`)).body.provider.theme
+    (await call(holdfast.app, 'POST', `/resources/public_data?ref=${practice.resourceUuid}`)).body.provider
+      .theme
 
   it('stores it and serves it to all visitors immediately, with its type', async () => {
     const { status, body } = await put(smallPicture)
@@ -438,7 +441,7 @@ describe('Hand over a logo', () => {
   })
 
   it.each(['x', unknownUuid])('knows no logo %s', async uuid => {
-    expect((await test.app.inject(`/logos/${uuid}`)).statusCode).toBe(404)
+    expect((await holdfast.app.inject(`/logos/${uuid}`)).statusCode).toBe(404)
   })
 })
 
@@ -461,17 +464,17 @@ describe('the bearer token', () => {
   ])('is needed: %s is refused with 401', async (_, headers) => {
     for (const [method, path] of routes()) {
       const body = method === 'PATCH' ? {} : undefined
-      const answer = await call(test.app, method, `/console/api${path}`, body, { headers })
+      const answer = await call(holdfast.app, method, `/console/api${path}`, body, { headers })
       expectRefusal(answer, 401, 'login-required')
     }
   })
 
   it('is not an API key without the scope settings', async () => {
-    const key = await createKey(test.service, { crm: 'crm', scopes: ['setup', 'scheduling', 'read'] })
+    const key = await createKey(holdfast.service, { crm: 'crm', scopes: ['setup', 'scheduling', 'read'] })
     for (const [method, path] of routes()) {
       const body = method === 'PATCH' ? {} : undefined
       const headers = { 'x-service-client-id': key }
-      const { status } = await call(test.app, method, `/console/api${path}`, body, { headers })
+      const { status } = await call(holdfast.app, method, `/console/api${path}`, body, { headers })
       expect([401, 403]).toContain(status)
     }
   })
@@ -502,8 +505,8 @@ it.each(['/providers/:provider', '/products/:product', '/resources/:resource/cha
 )
 
 describe('with an API key that has the scope settings', () => {
-  const send = (method: string, path: string, body?: unknown, key = test.crm.key) =>
-    call(test.app, method, `/console/api${path}`, body, { headers: { 'x-service-client-id': key } })
+  const send = (method: string, path: string, body?: unknown, key = holdfast.crm.key) =>
+    call(holdfast.app, method, `/console/api${path}`, body, { headers: { 'x-service-client-id': key } })
   const channel = () => `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
 
   it('sets up a new practice without a login', async () => {
@@ -518,7 +521,7 @@ describe('with an API key that has the scope settings', () => {
   })
 
   it('sees the Providers of its own CRM, and no others', async () => {
-    const theirs = await makePractice(test.otherCrm)
+    const theirs = await makePractice(holdfast.otherCrm)
     const uuids = (await send('GET', '/providers')).body.providers.map((one: Body) => one.uuid)
     expect(uuids).toContain(practice.uuid)
     expect(uuids).not.toContain(theirs.uuid)
@@ -532,7 +535,9 @@ describe('with an API key that has the scope settings', () => {
 
   it('is written down with the key as who did it', async () => {
     await send('PATCH', `/products/${practice.productUuid}`, { leadTimeMinutes: 20 })
-    const { rows } = await test.service.db.pool.query('select actor_kind from event order by id desc limit 1')
+    const { rows } = await holdfast.service.db.pool.query(
+      'select actor_kind from event order by id desc limit 1',
+    )
     expect(rows[0].actor_kind).toBe('key')
   })
 
@@ -542,16 +547,16 @@ describe('with an API key that has the scope settings', () => {
   })
 
   it('is refused without the scope, and when it is no key', async () => {
-    const without = await createKey(test.service, { crm: 'crm', scopes: ['setup', 'scheduling', 'read'] })
+    const without = await createKey(holdfast.service, { crm: 'crm', scopes: ['setup', 'scheduling', 'read'] })
     expectRefusal(await send('PATCH', channel(), {}, without), 403, 'scope')
     expectRefusal(await send('GET', '/providers', undefined, without), 403, 'scope')
     expectRefusal(await send('GET', '/providers', undefined, `hf_none_${'0'.repeat(48)}`), 401, 'invalid-key')
   })
 
   it('does not open groups A and B by the scope settings alone', async () => {
-    const only = await createKey(test.service, { crm: 'crm', scopes: ['settings'] })
+    const only = await createKey(holdfast.service, { crm: 'crm', scopes: ['settings'] })
     const headers = { 'x-service-client-id': only }
-    expectRefusal(await test.crm.get(`${practice.path}/products`, { headers }), 403, 'scope')
+    expectRefusal(await holdfast.crm.get(`${practice.path}/products`, { headers }), 403, 'scope')
     expect((await send('GET', '/providers', undefined, only)).status).toBe(200)
   })
 })

@@ -13,11 +13,11 @@ const practice = await openPractice(site)
 const tomorrow = dayIn(1)
 
 const send = async (method: string, path: string, body?: object) =>
-  (await consoleCall(site.test.app, method, path, body)).body
+  (await consoleCall(site.holdfast.app, method, path, body)).body
 
 async function at(path: string, options = {}): Promise<Page> {
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.test.service, link.split('/').at(-1)!))!
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
+  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
   const { page, context } = await visitAfresh(site.browser, 'about:blank', options)
   await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
   await page.goto(`${site.origin}/console${path}`)
@@ -96,7 +96,7 @@ it('the same message is shown once, however often it is triggered', async () => 
 })
 
 it('all pages show the clock of the business', async () => {
-  await makeAppointment(site.test.crm, practice, {
+  await makeAppointment(site.holdfast.crm, practice, {
     start: `${tomorrow}T12:00`,
     end: `${tomorrow}T13:00`,
     participations: [{ reference: unique('p'), name: 'Zoe', email: 'zoe@example.org', state: 'BOOKED' }],

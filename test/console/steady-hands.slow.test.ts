@@ -16,8 +16,8 @@ beforeEach(async () => {
 })
 
 async function at(path: string) {
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.test.service, link.split('/').at(-1)!))!
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
+  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
   const { page, context, problems } = await visitAfresh(site.browser, 'about:blank', {
     viewport: { width: 1366, height: 768 },
   })
@@ -28,7 +28,7 @@ async function at(path: string) {
 }
 
 const booked = (name: string, from: string, to: string, capacity = 1) =>
-  makeAppointment(site.test.crm, practice, {
+  makeAppointment(site.holdfast.crm, practice, {
     start: `${tomorrow}T${from}`,
     end: `${tomorrow}T${to}`,
     capacity,
@@ -143,7 +143,7 @@ describe('opening hours', () => {
 
 describe('the booking dialog', () => {
   it('takes a customer by keyboard, keeps the focus there, and a second Enter changes nothing', async () => {
-    await makeCustomer(site.test.crm, practice, { userName: 'Mary Evans' })
+    await makeCustomer(site.holdfast.crm, practice, { userName: 'Mary Evans' })
     const { page } = await at(`/?day=${tomorrow}`)
     await page.keyboard.press('n')
     const search = page.getByRole('combobox', { name: 'Customer' })
@@ -198,10 +198,10 @@ describe('the list of a day', () => {
 })
 
 it('the list of a day has three lines a booking on a phone, however long the service is called', async () => {
-  const { reference } = await makeProduct(site.test.crm, practice, {
+  const { reference } = await makeProduct(site.holdfast.crm, practice, {
     name: 'Osteopathy, first treatment with a detailed conversation',
   })
-  await makeAppointment(site.test.crm, practice, {
+  await makeAppointment(site.holdfast.crm, practice, {
     productReference: reference,
     start: `${tomorrow}T09:00`,
     end: `${tomorrow}T10:00`,

@@ -11,22 +11,22 @@ import { makePractice, makeUser } from '../support/build.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 
 async function as(reference: string) {
-  const link = await inviteStaff(test.service, 'crm', reference)
-  const session = await logInByLink(test.service, link.split('/').at(-1)!)
+  const link = await inviteStaff(holdfast.service, 'crm', reference)
+  const session = await logInByLink(holdfast.service, link.split('/').at(-1)!)
   const headers = { cookie: `holdfast_session=${session}` }
   return (method: string, path: string, body?: object) =>
-    call(test.app, method, `/console/api${path}`, body, { headers })
+    call(holdfast.app, method, `/console/api${path}`, body, { headers })
 }
 
 async function makeTeam() {
-  const practice = await makePractice(test.crm)
+  const practice = await makePractice(holdfast.crm)
   const owner = await as(practice.owner)
   const path = `/providers/${practice.uuid}/people`
-  const member = await makeUser(test.crm)
-  await test.crm.post(`${practice.path}/staff`, { userReference: member.reference })
+  const member = await makeUser(holdfast.crm)
+  await holdfast.crm.post(`${practice.path}/staff`, { userReference: member.reference })
   const people = async () =>
     (await owner('GET', path)).body.people as { uuid: string; role: string; name: string }[]
   const [, { uuid = '' } = {}] = await people()
@@ -90,7 +90,7 @@ describe('a role', () => {
   it('differs between businesses', async () => {
     const [first, second] = [await makeTeam(), await makeTeam()]
     const body = { userReference: first.member.reference }
-    await test.crm.post(`${second.practice.path}/staff`, body)
+    await holdfast.crm.post(`${second.practice.path}/staff`, body)
     await first.owner('PATCH', first.memberPath, { role: 'manager' })
     const both = await as(first.member.reference)
     expect((await both('GET', first.path)).status).toBe(200)
@@ -195,7 +195,7 @@ describe('a practitioner', () => {
 
   it('needs a calendar of this business', async () => {
     const { owner, memberPath } = await makeTeam()
-    const elsewhere = await makePractice(test.crm)
+    const elsewhere = await makePractice(holdfast.crm)
     const change = (resources?: string[]) => owner('PATCH', memberPath, { role: 'practitioner', resources })
     expectRefusal(await change(), 400, 'missing-field', 'resources')
     expectRefusal(await change([]), 400, 'missing-field', 'resources')
@@ -219,18 +219,18 @@ it('people who may not book get no links that change bookings', async () => {
 
 describe('the owner', () => {
   it('always belongs to the staff and has no other role, whatever happens at the same moment', async () => {
-    const { db } = test.service
+    const { db } = holdfast.service
     for (let round = 0; round < 8; round++) {
       const { practice, member } = await makeTeam()
       const provider = (await findProviderByUuid(db, practice.uuid))!
       const user = (await findUser(db, provider.crmId, member.reference))!
       const former = (await findUser(db, provider.crmId, practice.owner))!
       await Promise.allSettled([
-        transferOwnership(test.service, serviceActor, provider, user),
-        removeStaff(test.service, serviceActor, provider, member.reference),
-        changeRole(test.service, serviceActor, provider, user, { role: 'reader', resourceIds: [] }),
-        removeStaff(test.service, serviceActor, provider, practice.owner),
-        changeRole(test.service, serviceActor, provider, former, { role: 'reader', resourceIds: [] }),
+        transferOwnership(holdfast.service, serviceActor, provider, user),
+        removeStaff(holdfast.service, serviceActor, provider, member.reference),
+        changeRole(holdfast.service, serviceActor, provider, user, { role: 'reader', resourceIds: [] }),
+        removeStaff(holdfast.service, serviceActor, provider, practice.owner),
+        changeRole(holdfast.service, serviceActor, provider, former, { role: 'reader', resourceIds: [] }),
       ])
       const { rows } = await db.pool.query(
         `select 1 from provider join staff on staff.provider_id = provider.id and staff.user_id = owner_id

@@ -10,7 +10,7 @@ const site = await useSite()
 const practice = await openPractice(site)
 
 async function open(path: string) {
-  const link = await inviteOperator(site.test.service, 'desk@example.org')
+  const link = await inviteOperator(site.holdfast.service, 'desk@example.org')
   const { page, problems } = await visitAfresh(site.browser, link)
   await page.getByRole('button').first().click()
   await page.waitForURL('**/console')

@@ -17,25 +17,28 @@ import { call, eventually, runJobs, startTestService, useService } from '../supp
 import { startSmtp } from '../support/smtp.ts'
 import { whileWaiting } from '../support/transactions.ts'
 
-const test = await useService()
+const holdfast = await useService()
 
 const password = 'correct horse battery'
 const tokenOf = (link: string) => link.split('/').at(-1)!
 const post = (path: string, body?: object, headers: Record<string, string> = {}) =>
-  call(test.app, 'POST', `/console/api/session${path}`, body, { headers })
+  call(holdfast.app, 'POST', `/console/api/session${path}`, body, { headers })
 
 let people = 0
 /** A person who has just logged in by a link. */
 async function newLogin() {
   const email = `person${++people}@example.org`
-  const session = (await logInByLink(test.service, tokenOf(await inviteOperator(test.service, email))))!
+  const session = (await logInByLink(
+    holdfast.service,
+    tokenOf(await inviteOperator(holdfast.service, email)),
+  ))!
   return { email, session, ...as(session) }
 }
 
 function as(session: string) {
   const headers = { cookie: `holdfast_session=${session}` }
   const ask = (method: string, path: string, body?: object, more: Record<string, string> = {}) =>
-    call(test.app, method, `/console/api${path}`, body, { headers: { ...headers, ...more } })
+    call(holdfast.app, method, `/console/api${path}`, body, { headers: { ...headers, ...more } })
   return { ask }
 }
 
@@ -43,7 +46,7 @@ const sessionIn = ({ headers }: { headers: Record<string, unknown> }) =>
   /holdfast_session=([^;]+)/.exec(String(headers['set-cookie']))![1]!
 
 const linksIn = async (email: string) =>
-  (await mailsTo(test, email)).map(mail => /console\/login\/([\w-]+)/.exec(mail.text)![1]!)
+  (await mailsTo(holdfast, email)).map(mail => /console\/login\/([\w-]+)/.exec(mail.text)![1]!)
 
 /** The email is written after the answer. */
 const sentTo = (email: string) =>
@@ -58,22 +61,22 @@ describe('a link by email', () => {
     expect((await post('/link', { email: email.toUpperCase() })).status).toBe(202)
     const [token] = await sentTo(email)
     for (const method of ['GET', 'HEAD'])
-      expect((await call(test.app, method, `/console/login/${token}`)).status).toBe(200)
-    const opened = await call(test.app, 'POST', `/console/login/${token}`)
+      expect((await call(holdfast.app, method, `/console/login/${token}`)).status).toBe(200)
+    const opened = await call(holdfast.app, 'POST', `/console/login/${token}`)
     expect([opened.status, opened.headers.location]).toEqual([303, '/console'])
     expect((await as(sessionIn(opened)).ask('GET', '/session')).body.me.email).toBe(email)
-    expect((await call(test.app, 'POST', `/console/login/${token}`)).status).toBe(404)
+    expect((await call(holdfast.app, 'POST', `/console/login/${token}`)).status).toBe(404)
   })
 
   it('works for half an hour', async () => {
     const { email } = await newLogin()
     await post('/link', { email })
     const [token] = await sentTo(email)
-    test.clock.shiftMs = 31 * 60_000
+    holdfast.clock.shiftMs = 31 * 60_000
     onTestFinished(() => {
-      test.clock.shiftMs = 0
+      holdfast.clock.shiftMs = 0
     })
-    expect(await logInByLink(test.service, token!)).toBeNull()
+    expect(await logInByLink(holdfast.service, token!)).toBeNull()
   })
 
   it('gets the same answer for an unknown address, and sends nothing', async () => {
@@ -84,7 +87,7 @@ describe('a link by email', () => {
     ]
     expect(unknown.status).toBe(known.status)
     expect(unknown.body).toEqual(known.body)
-    expect(await mailsTo(test, 'no@example.org')).toEqual([])
+    expect(await mailsTo(holdfast, 'no@example.org')).toEqual([])
   })
 
   it('is refused to other pages', async () => {
@@ -121,19 +124,19 @@ describe('a link by email', () => {
 
 describe('an invitation', () => {
   it('ends the links before it', async () => {
-    const provider = await makeProvider(test.crm)
-    const first = await inviteStaff(test.service, 'crm', provider.owner)
-    const second = await inviteStaff(test.service, 'crm', provider.owner)
-    expect(await logInByLink(test.service, tokenOf(first))).toBeNull()
-    expect(await logInByLink(test.service, tokenOf(second))).not.toBeNull()
+    const provider = await makeProvider(holdfast.crm)
+    const first = await inviteStaff(holdfast.service, 'crm', provider.owner)
+    const second = await inviteStaff(holdfast.service, 'crm', provider.owner)
+    expect(await logInByLink(holdfast.service, tokenOf(first))).toBeNull()
+    expect(await logInByLink(holdfast.service, tokenOf(second))).not.toBeNull()
   })
 
   it('leaves one link, however many are requested at once', async () => {
     const links = await Promise.all(
-      Array.from({ length: 6 }, () => inviteOperator(test.service, 'many@example.org')),
+      Array.from({ length: 6 }, () => inviteOperator(holdfast.service, 'many@example.org')),
     )
     const sessions = []
-    for (const link of links) sessions.push(await logInByLink(test.service, tokenOf(link)))
+    for (const link of links) sessions.push(await logInByLink(holdfast.service, tokenOf(link)))
     expect(sessions.filter(Boolean)).toHaveLength(1)
   })
 })
@@ -184,7 +187,7 @@ describe('a password', () => {
     await ask('PUT', '/session/password', { password })
     await other.ask('PUT', '/session/password', { password: 'another long one' })
     const answer = await whileWaiting(
-      test,
+      holdfast,
       {
         before: rival =>
           rival.query(
@@ -253,7 +256,7 @@ describe('a second factor', () => {
   it('is not readable in the database', async () => {
     const { email, ask } = await newLogin()
     const { secret } = (await ask('POST', '/session/totp')).body
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       'select totp_pending from console_user where email = $1',
       [email],
     )
@@ -312,7 +315,7 @@ describe('a login that is taken away', () => {
   /** Removed during the request. */
   const whileItGoes = <T>(email: string, work: () => Promise<T>) =>
     whileWaiting(
-      test,
+      holdfast,
       { before: rival => rival.query('delete from console_user where email = $1', [email]) },
       work,
     )
@@ -329,25 +332,25 @@ describe('a login that is taken away', () => {
 
   it('opens nothing for a person who logs in at that moment, and reveals nothing', async () => {
     const mailed = await newLogin()
-    await whileItGoes(mailed.email, () => mailLoginLink(test.service, mailed.email))
+    await whileItGoes(mailed.email, () => mailLoginLink(holdfast.service, mailed.email))
     expect(await linksIn(mailed.email)).toEqual([])
     const vouched = await newLogin()
-    const opening = () => logInByEmail(test.service, vouched.email, 'oidc', null)
+    const opening = () => logInByEmail(holdfast.service, vouched.email, 'oidc', null)
     expect(await whileItGoes(vouched.email, opening)).toBeNull()
   })
 })
 
 it('an invitation never opens a login that another person with this address gets at the same moment', async () => {
   const inviting = whileWaiting(
-    test,
+    holdfast,
     {
       before: rival =>
         rival.query(
           `insert into console_user (email, name, role, language) values ('boss@example.org', 'Boss', 'operator', 'en')`,
         ),
     },
-    () => inviteAdministrator(test.service, 'crm', 'boss@example.org'),
+    () => inviteAdministrator(holdfast.service, 'crm', 'boss@example.org'),
   )
   const token = (await inviting).split('/').at(-1)!
-  await expect(logInByLink(test.service, token)).rejects.toThrow(/cannot be invited/)
+  await expect(logInByLink(holdfast.service, token)).rejects.toThrow(/cannot be invited/)
 })

@@ -11,10 +11,10 @@ import { consoleCall } from '../support/service.ts'
 import { dayIn, dayName, fillForm, soon, time, useSite } from '../support/widget.ts'
 
 const site = await useSite()
-const { test } = site
-const practice = await makePractice(test.crm, { name: 'Harbour Practice' })
+const { holdfast } = site
+const practice = await makePractice(holdfast.crm, { name: 'Harbour Practice' })
 const emma = { uuid: practice.resourceUuid, reference: practice.resource }
-const tom = await makeResource(test.crm, practice, { internalName: 'Tom', publicName: 'Tom' })
+const tom = await makeResource(holdfast.crm, practice, { internalName: 'Tom', publicName: 'Tom' })
 const monday = Array.from({ length: 7 }, (_, index) => dayIn(index + 1)).find(
   day => new Date(day).getUTCDay() === 1,
 )!
@@ -22,8 +22,8 @@ const nextMonday = new Date(Date.parse(monday) + 7 * 86_400_000).toISOString().s
 const problems: string[][] = []
 
 async function staffPage(reference: string, path: string): Promise<Page> {
-  const link = await inviteStaff(test.service, 'crm', reference)
-  const session = (await logInByLink(test.service, link.split('/').at(-1)!))!
+  const link = await inviteStaff(holdfast.service, 'crm', reference)
+  const session = (await logInByLink(holdfast.service, link.split('/').at(-1)!))!
   const visitor = await visitAfresh(site.browser, 'about:blank')
   problems.push(visitor.problems)
   await visitor.context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
@@ -34,14 +34,14 @@ async function staffPage(reference: string, path: string): Promise<Page> {
 
 /** A new member of the team at the list of that Monday. */
 async function member(role: string, resources?: string[]): Promise<Page> {
-  const { reference } = await makeUser(test.crm)
-  await test.crm.post(`${practice.path}/staff`, { userReference: reference })
-  const { rows } = await test.service.db.pool.query('select uuid from app_user where reference = $1', [
+  const { reference } = await makeUser(holdfast.crm)
+  await holdfast.crm.post(`${practice.path}/staff`, { userReference: reference })
+  const { rows } = await holdfast.service.db.pool.query('select uuid from app_user where reference = $1', [
     reference,
   ])
   const path = `/providers/${practice.uuid}/people/${rows[0].uuid}`
   const change = { role, ...(resources ? { resources } : {}) }
-  expect((await consoleCall(test.app, 'PATCH', path, change)).status).toBe(200)
+  expect((await consoleCall(holdfast.app, 'PATCH', path, change)).status).toBe(200)
   return staffPage(reference, `/calendar?view=list&day=${monday}`)
 }
 
@@ -63,7 +63,7 @@ async function bookByPhone(name: string, reference: string, at: string) {
 
 /** By the link in the confirmation. */
 async function openLink(name: string, kind: 'move' | 'cancel'): Promise<Page> {
-  const [mail] = await mailsTo(test, emailOf(name))
+  const [mail] = await mailsTo(holdfast, emailOf(name))
   const link = mail!.text.match(new RegExp(`${site.origin}/${kind}/\\S+`))![0]
   return phone(link)
 }
@@ -133,7 +133,7 @@ async function moveAtDesk(page: Page, name: string, to: string) {
 
 const offered = async (reference: string, day: string) => {
   const slots = slotsOf(
-    await asConsumer(overApp(test.app)).list(reference, { from: day, to: `${day}T23:00` }),
+    await asConsumer(overApp(holdfast.app)).list(reference, { from: day, to: `${day}T23:00` }),
   )
   return slots.map(one => one.start.slice(0, 16)).filter(start => start.startsWith(day))
 }
@@ -197,10 +197,10 @@ it('a week of a practice: set up, booked, moved, cancelled, and everything agree
   expect(await offered(emma.reference, nextMonday)).toEqual(allBut(nextMonday, ['09:00']))
 
   // Every count.
-  const { customers } = (await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/customers`)).body
+  const { customers } = (await consoleCall(holdfast.app, 'GET', `/providers/${practice.uuid}/customers`)).body
   const historyOf = async (name: string) => {
     const { uuid } = customers.find((one: { name: string }) => one.name === `${name} Winter`)
-    const { body } = await consoleCall(test.app, 'GET', `/customers/${uuid}`)
+    const { body } = await consoleCall(holdfast.app, 'GET', `/customers/${uuid}`)
     return body.history.map(
       (one: { state: string; attendance: string | null }) => one.attendance ?? one.state,
     )
@@ -215,14 +215,14 @@ it('a week of a practice: set up, booked, moved, cancelled, and everything agree
 
   // Every email.
   expect(
-    await Promise.all(['Ann', 'Bob', 'Cleo', 'Dan'].map(one => mailKindsTo(test, emailOf(one)))),
+    await Promise.all(['Ann', 'Bob', 'Cleo', 'Dan'].map(one => mailKindsTo(holdfast, emailOf(one)))),
   ).toEqual([
     ['booked', 'booked'],
     ['booked', 'cancelled'],
     ['booked', 'moved'],
     ['booked', 'moved'],
   ])
-  const notices = await mailKindsTo(test, practice.ownerEmail)
+  const notices = await mailKindsTo(holdfast, practice.ownerEmail)
   expect(notices.filter(one => one.endsWith('-notice')).toSorted()).toEqual([
     ...Array<string>(4).fill('booking-notice'),
     'cancel-notice',
@@ -230,7 +230,7 @@ it('a week of a practice: set up, booked, moved, cancelled, and everything agree
   ])
 
   // Every event.
-  const { rows } = await test.service.db.pool.query(
+  const { rows } = await holdfast.service.db.pool.query(
     `select kind, count(*)::int as count from event
     where provider_id = (select id from provider where uuid = $1) and kind like 'participation.%'
     group by kind order by kind`,

@@ -24,14 +24,14 @@ it('finds times by wish when booking and moving, and spreads the day of a collea
   const [first, second] = [dayIn(1), dayIn(2)]
   const hours = { days: [1, 2], from: '08:00', to: '19:00' }
   const practice = await openPractice(site, {}, hours)
-  await setProduct(site.test, practice.productUuid, { minDuration: 30, maxDuration: 30 })
-  const emma = await makeRoom(site.test.crm, practice, { internalName: 'Emma' })
-  const tom = await makeRoom(site.test.crm, practice, { internalName: 'Tom' })
+  await setProduct(site.holdfast, practice.productUuid, { minDuration: 30, maxDuration: 30 })
+  const emma = await makeRoom(site.holdfast.crm, practice, { internalName: 'Emma' })
+  const tom = await makeRoom(site.holdfast.crm, practice, { internalName: 'Tom' })
   for (const place of [emma, tom])
     for (const day of [first, second])
       await addTimes(site, place, day, '08:00', '19:00', { defaultAcceptBookings: place === emma })
   const book = (start: string, end: string, name: string, at = practice) =>
-    makeAppointment(site.test.crm, at, {
+    makeAppointment(site.holdfast.crm, at, {
       start: `${first}T${start}`,
       end: `${first}T${end}`,
       capacity: 1,
@@ -44,11 +44,11 @@ it('finds times by wish when booking and moving, and spreads the day of a collea
   await book('11:00', '11:30', 'Cleo Last')
   await book('12:00', '12:30', 'Dan Noon')
   for (const place of [emma, tom]) await book('12:00', '12:30', 'In The Way', place)
-  const { customerReference } = await makeCustomer(site.test.crm, practice, { userName: 'Wanda Wish' })
-  const { body } = await consoleCall(site.test.app, 'GET', `/providers/${practice.uuid}/customers`)
+  const { customerReference } = await makeCustomer(site.holdfast.crm, practice, { userName: 'Wanda Wish' })
+  const { body } = await consoleCall(site.holdfast.app, 'GET', `/providers/${practice.uuid}/customers`)
   const { uuid } = body.customers.find((one: { reference: string }) => one.reference === customerReference)
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.test.service, link.split('/').at(-1)!))!
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
+  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
   const { page, context } = await visitAfresh(site.browser, 'about:blank', {
     ...(process.env.PHONE ? { viewport: { width: 390, height: 844 } } : {}),
     ...(process.env.DARK ? { colorScheme: 'dark' as const } : {}),
@@ -116,9 +116,9 @@ it('finds times by wish when booking and moving, and spreads the day of a collea
   await picture(page, 'absence-results')
   await toast(page, '2 moved, 1 cancelled.').getByRole('button', { name: 'Undo' }).click()
   await toast(page, 'Restored.').waitFor()
-  const diary = await consoleCall(site.test.app, 'GET', `/providers/${practice.uuid}/diary?from=${first}`)
+  const diary = await consoleCall(site.holdfast.app, 'GET', `/providers/${practice.uuid}/diary?from=${first}`)
   const own = diary.body.entries.filter((one: { resource: { name: string } }) => one.resource.name === 'R1')
   expect(own.map((one: { state: string }) => one.state)).toEqual(Array(4).fill('ACTIVE'))
-  const blocks = await consoleCall(site.test.app, 'GET', `/resources/${practice.resourceUuid}/blocks`)
+  const blocks = await consoleCall(site.holdfast.app, 'GET', `/resources/${practice.resourceUuid}/blocks`)
   expect(blocks.body.blocks).toEqual([])
 }, 120_000)

@@ -10,12 +10,12 @@ import { resource } from '../../src/entities/resource.ts'
 import { user } from '../../src/entities/user.ts'
 import { useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 const entities: Entity[] = [account, customer, participation, product, provider, resource, user]
 
 describe.each(entities)('the fields of $table', ({ table, fields }) => {
   it('are columns that allow null where the field does', async () => {
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select column_name as name, is_nullable = 'YES' or column_default is not null as can_be_cleared,
         is_nullable = 'YES' as nullable
        from information_schema.columns where table_name = $1 and table_schema = current_schema()`,

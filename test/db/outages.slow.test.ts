@@ -27,12 +27,12 @@ import {
 import { startSmtp } from '../support/smtp.ts'
 import { whileLocked } from '../support/transactions.ts'
 
-const test = await useService({ LOG_LEVEL: 'warn', DATABASE_LOCK_SECONDS: '1', TRUST_PROXY: 'true' })
-const room = await makePractice(test.crm)
-await makeTimeslot(test.crm, room)
+const holdfast = await useService({ LOG_LEVEL: 'warn', DATABASE_LOCK_SECONDS: '1', TRUST_PROXY: 'true' })
+const room = await makePractice(holdfast.crm)
+await makeTimeslot(holdfast.crm, room)
 
-const consumer = () => asConsumer(overApp(test.app))
-const origin = test.app.listen({ port: 0, host: '127.0.0.1' })
+const consumer = () => asConsumer(overApp(holdfast.app))
+const origin = holdfast.app.listen({ port: 0, host: '127.0.0.1' })
 
 /** The parts of a response that depend neither on the time nor on the connection. */
 const lasting = ({ headers: { date, connection, 'keep-alive': _, ...headers }, text }: Answer) => ({
@@ -43,9 +43,9 @@ const lasting = ({ headers: { date, connection, 'keep-alive': _, ...headers }, t
 // Runs first: each cause is logged once a minute, and later tests may have the same one.
 describe('a database that cannot write', () => {
   it('returns 503, never 500, and is logged once, then counted', async () => {
-    const log = captureLog(test.app)
+    const log = captureLog(holdfast.app)
     const slots = slotsOf(await consumer().list(room.resource))
-    const { pool } = test.service.db
+    const { pool } = holdfast.service.db
     for (const [code, cause] of [
       ['53100', 'the disk of the database is full'],
       ['53300', 'the database has too many connections'],
@@ -65,19 +65,19 @@ describe('a database that cannot write', () => {
       expect(log.text().split(`"cause":"${cause}`)).toHaveLength(2)
     }
     // Taking the instance out of service would not help: reads are still answered.
-    expect(await call(test.app, 'GET', '/readyz')).toMatchObject({
+    expect(await call(holdfast.app, 'GET', '/readyz')).toMatchObject({
       status: 200,
       body: { status: 'degraded', database: 'full' },
     })
-    test.service.health.diskFullAt! -= 60_000
-    expect((await call(test.app, 'GET', '/readyz')).body).toMatchObject({ status: 'ok', database: 'ok' })
+    holdfast.service.health.diskFullAt! -= 60_000
+    expect((await call(holdfast.app, 'GET', '/readyz')).body).toMatchObject({ status: 'ok', database: 'ok' })
   })
 })
 
 describe('an overload', () => {
   const standing = () => ({ inside: 200, calmAt: performance.now() - 5_000 })
   const refused = async () => {
-    const { metrics } = test.service
+    const { metrics } = holdfast.service
     const requests = metrics.registry.getSingleMetric('holdfast_http_requests_total') as Counter
     const answers = (await requests.get()).values.filter(
       ({ labels }) => /reserve/.test(String(labels.route)) && labels.status === 503,
@@ -89,8 +89,8 @@ describe('an overload', () => {
   }
 
   it('is refused at once and logged; later requests succeed', async () => {
-    const { admission } = test.service
-    const log = captureLog(test.app)
+    const { admission } = holdfast.service
+    const log = captureLog(holdfast.app)
     const [slot] = slotsOf(await consumer().list(room.resource))
     // Two hundred requests have been waiting for a while.
     Object.assign(admission, standing())
@@ -108,10 +108,10 @@ describe('an overload', () => {
   })
 
   it('is refused before Fastify with the response of the route, and counted', async () => {
-    const { admission, health } = test.service
+    const { admission, health } = holdfast.service
     const path = `/resources/${room.resource}/reserve_appointment`
     const headers = { origin: 'https://www.example.org', 'x-request-id': 'mine' }
-    const senders = [overApp(test.app), overHttp(await origin)]
+    const senders = [overApp(holdfast.app), overHttp(await origin)]
     Object.assign(admission, standing())
     const entering = vi.spyOn(admission, 'enter')
     onTestFinished(() => entering.mockRestore())
@@ -140,7 +140,7 @@ describe('an overload', () => {
   })
 
   it('keeps the connection usable though the request body was not read', async () => {
-    const { admission } = test.service
+    const { admission } = holdfast.service
     const { port } = new URL(await origin)
     Object.assign(admission, standing())
     const body = 'x'.repeat(300_000)
@@ -162,10 +162,10 @@ describe('an overload', () => {
 
 describe('a network that has gone silent', () => {
   it('returns 503 within the time limit, also from /readyz, and does not block shutdown', async () => {
-    const proxy = await startProxy(test.connection)
+    const proxy = await startProxy(holdfast.connection)
     const connection = { ...proxy.connection, limits: { ...usualLimits, connect: 1, statement: 1 } }
     const db = openDb(connection)
-    const app = await buildApp(makeService({ ...test.service, db }))
+    const app = await buildApp(makeService({ ...holdfast.service, db }))
     onTestFinished(() => app.close())
     expect((await call(app, 'GET', '/readyz')).status).toBe(200)
     expect((await asConsumer(overApp(app)).list(room.resource)).status).toBe(200)
@@ -187,7 +187,7 @@ describe('a network that has gone silent', () => {
   it('leaves no lock behind: an idle transaction is ended', async () => {
     const touch = 'update resource set revision = revision where uuid = $1'
     const [vanishing, waiting] = [1, 10].map(idle =>
-      openDb({ ...test.connection, limits: { ...usualLimits, idle } }),
+      openDb({ ...holdfast.connection, limits: { ...usualLimits, idle } }),
     ) as [Db, Db]
     const vanished = await vanishing.pool.connect()
     onTestFinished(async () => {
@@ -203,11 +203,11 @@ describe('a network that has gone silent', () => {
 
 describe('a locked Resource', () => {
   it('returns 503 to requests that wait for it, without affecting lists and other Resources', async () => {
-    const other = await makeRoom(test.crm, room)
-    await makeTimeslot(test.crm, other)
+    const other = await makeRoom(holdfast.crm, room)
+    await makeTimeslot(holdfast.crm, other)
     const slots = slotsOf(await consumer().list(room.resource))
     const elsewhere = slotsOf(await consumer().list(other.resource))
-    await whileLocked(test, room.resourceUuid, async () => {
+    await whileLocked(holdfast, room.resourceUuid, async () => {
       const waiting = Array.from({ length: 14 }, (_, at) =>
         consumer().reserve(room.resource, holdOf(slots[at % slots.length]!)),
       )
@@ -215,7 +215,7 @@ describe('a locked Resource', () => {
       await pause(200)
       expect((await consumer().reserve(other.resource, holdOf(elsewhere[0]!))).status).toBeLessThan(300)
       expect((await consumer().list(other.resource)).status).toBe(200)
-      expect((await call(test.app, 'GET', '/readyz')).status).toBe(200)
+      expect((await call(holdfast.app, 'GET', '/readyz')).status).toBe(200)
       expect(await Promise.race([first, 'all of them wait'])).toBe('all of them wait')
       const answers = await Promise.all(waiting)
       for (const answer of answers) {
@@ -264,11 +264,11 @@ describe('a failover through a standby that cannot write yet', () => {
 
 describe('a process whose jobs do not run', () => {
   it('is not ready after a minute', async () => {
-    const { health } = test.service
+    const { health } = holdfast.service
     health.jobsSeenAt = performance.now() - 59_000
-    expect((await call(test.app, 'GET', '/readyz')).status).toBe(200)
+    expect((await call(holdfast.app, 'GET', '/readyz')).status).toBe(200)
     health.jobsSeenAt = performance.now() - 61_000
-    const { status, body } = await call(test.app, 'GET', '/readyz')
+    const { status, body } = await call(holdfast.app, 'GET', '/readyz')
     health.jobsSeenAt = null
     expect([status, body.status]).toEqual([503, 'jobs stopped'])
   })
@@ -278,9 +278,9 @@ describe('pages while the database is unavailable', () => {
   const asPerson = { headers: { accept: 'text/html', 'accept-language': 'fr' } }
 
   it('say so in the visitor\'s language instead of "not found"', async () => {
-    const proxy = await startProxy(test.connection)
+    const proxy = await startProxy(holdfast.connection)
     const db = openDb(proxy.connection)
-    const service = makeService({ ...test.service, db })
+    const service = makeService({ ...holdfast.service, db })
     const app = await buildApp(service)
     onTestFinished(() => app.close())
     const refused = () => refusalsOf(service.metrics, 'unavailable')

@@ -4,9 +4,9 @@ import { version } from '../../src/lib/root.ts'
 import { useSecondInstance } from '../support/instances.ts'
 import { call, useService } from '../support/service.ts'
 
-const test = await useService()
-const { pool } = test.service.db
-const user = `app_${test.connection.database}`
+const holdfast = await useService()
+const { pool } = holdfast.service.db
+const user = `app_${holdfast.connection.database}`
 await pool.query(`
   create role ${user} login;
   grant usage on schema public, graphile_worker to ${user};
@@ -14,8 +14,8 @@ await pool.query(`
   revoke insert, update, delete on migration from ${user};
 `)
 afterAll(() => pool.query(`drop owned by ${user}; drop role ${user}`))
-const db = openDb({ ...test.connection, user })
-const app = await useSecondInstance(test, { db })
+const db = openDb({ ...holdfast.connection, user })
+const app = await useSecondInstance(holdfast, { db })
 const ask = async () => {
   const { status, body } = await call(app, 'GET', '/readyz')
   return { status, body }

@@ -13,7 +13,7 @@ import { call, eventually, useService } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const test = await useService()
+const holdfast = await useService()
 
 describe('a primary that was replaced and still accepts writes', () => {
   it('loses its connections and gets no new ones, even from a process that reaches no other host', async () => {
@@ -30,7 +30,7 @@ describe('a primary that was replaced and still accepts writes', () => {
     const isRefused = (error: unknown) => /replaced/.test((error as Error).message)
     await eventually(async () => portOf(lonely).then(() => false, isRefused), 10)
 
-    const app = await buildApp(makeService({ ...test.service, db: lonely }))
+    const app = await buildApp(makeService({ ...holdfast.service, db: lonely }))
     onTestFinished(() => app.close())
     const { status, body } = await call(app, 'GET', '/readyz')
     expect([status, body]).toEqual([

@@ -14,7 +14,7 @@ import { call, consoleCall, eventually, useService } from '../support/service.ts
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const test = await useService()
+const holdfast = await useService()
 
 describe('/readyz', () => {
   it('returns 503 while commits wait for a synchronous standby, as do refused requests', async () => {
@@ -44,11 +44,11 @@ describe('/readyz', () => {
   })
 
   it('returns 503 when requests have had no connection for 10 seconds', async () => {
-    const { connection } = test
+    const { connection } = holdfast
     const busy = openDb({ ...connection, max: 1 })
     onTestFinished(() => busy.close())
     const held = await busy.pool.connect()
-    const app = await buildApp(makeService({ ...test.service, db: busy }))
+    const app = await buildApp(makeService({ ...holdfast.service, db: busy }))
     onTestFinished(() => app.close())
     busy.starvedForMs = () => 10_001
     expect(await call(app, 'GET', '/readyz')).toMatchObject({
@@ -60,12 +60,12 @@ describe('/readyz', () => {
 
   it('returns 503 while the role is at its connection limit', async () => {
     const user = `limited_${randomBytes(4).toString('hex')}`
-    const { pool } = test.service.db
+    const { pool } = holdfast.service.db
     await pool.query(`create role ${user} login connection limit 1`)
     await pool.query(`grant all on all tables in schema public, graphile_worker to ${user}`)
     await pool.query(`grant usage on schema graphile_worker to ${user}`)
     onTestFinished(async () => void (await pool.query(`drop owned by ${user}; drop role ${user}`)))
-    const app = await appOn({ ...test.connection, user })
+    const app = await appOn({ ...holdfast.connection, user })
     expect(await call(app, 'GET', '/readyz')).toMatchObject({
       status: 503,
       body: { status: 'unavailable', cause: 'no connection available' },
@@ -75,9 +75,9 @@ describe('/readyz', () => {
 
 it('requests wait for a connection of this process if the server accepts no more', async () => {
   const user = `few_${randomBytes(4).toString('hex')}`
-  const { pool } = test.service.db
+  const { pool } = holdfast.service.db
   await pool.query(`create role ${user} login connection limit 3`)
-  const db = openDb({ ...test.connection, user })
+  const db = openDb({ ...holdfast.connection, user })
   onTestFinished(async () => {
     await db.close()
     await pool.query(`drop role ${user}`)
@@ -89,7 +89,7 @@ it('requests wait for a connection of this process if the server accepts no more
 
 async function appOn(connection: Connection) {
   const db = openDb(connection)
-  const app = await buildApp(makeService({ ...test.service, db }))
+  const app = await buildApp(makeService({ ...holdfast.service, db }))
   onTestFinished(async () => {
     await app.close()
     await db.close()

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { makeCustomer, makePractice, makeProvider, setProvider } from '../support/build.ts'
 import { consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 
 it('the activity log shows who did what, newest first, in pages', async () => {
-  const practice = await makePractice(test.crm)
-  await makeProvider(test.crm)
-  await makeCustomer(test.crm, practice)
-  await setProvider(test, practice.uuid, { name: 'Other name' })
-  const ask = async (query: string) => (await consoleCall(test.app, 'GET', `/audit?${query}`)).body
+  const practice = await makePractice(holdfast.crm)
+  await makeProvider(holdfast.crm)
+  await makeCustomer(holdfast.crm, practice)
+  await setProvider(holdfast, practice.uuid, { name: 'Other name' })
+  const ask = async (query: string) => (await consoleCall(holdfast.app, 'GET', `/audit?${query}`)).body
   const first = await ask('limit=1')
   expect(first.events).toMatchObject([
     { kind: 'provider.changed', provider: practice.reference, actor: { kind: 'console', name: 'token' } },

@@ -2,48 +2,48 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeCustomer, makePractice, type Practice } from '../support/build.ts'
-import { holdfast as start } from '../support/process.ts'
+import { startCli } from '../support/process.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { eventually, startTestService, type TestService } from '../support/service.ts'
 
-let test: TestService
+let holdfast: TestService
 let practice: Practice
 let receiver: Receiver
 let origin: string
 beforeAll(async () => {
-  test = await startTestService({ WEBHOOK_ALLOW_PRIVATE: '1' })
-  practice = await makePractice(test.crm)
+  holdfast = await startTestService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+  practice = await makePractice(holdfast.crm)
   receiver = await startReceiver()
-  await test.app.listen({ host: '127.0.0.1', port: 0 })
-  origin = `http://127.0.0.1:${(test.app.server.address() as AddressInfo).port}`
+  await holdfast.app.listen({ host: '127.0.0.1', port: 0 })
+  origin = `http://127.0.0.1:${(holdfast.app.server.address() as AddressInfo).port}`
 })
 afterAll(async () => {
-  await test.close()
+  await holdfast.close()
   await receiver.close()
 })
 
 /** Runs `holdfast ...` in its own process on the same database. */
-function holdfast(...args: string[]) {
-  const { host, port, user, database } = test.connection as Record<string, string>
-  return start(args, {
+function cli(...args: string[]) {
+  const { host, port, user, database } = holdfast.connection as Record<string, string>
+  return startCli(args, {
     DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host!)}&port=${port}`,
     SECRET_KEY: 's'.repeat(32),
     WEBHOOK_ALLOW_PRIVATE: '1',
-    HOLDFAST_KEY: test.crm.key,
+    HOLDFAST_KEY: holdfast.crm.key,
   })
 }
 
 async function run(...args: string[]) {
-  const { exit, output } = holdfast(...args, '--crm', 'crm')
+  const { exit, output } = cli(...args, '--crm', 'crm')
   const code = await exit
   return { code, output: output() }
 }
 
 it('events tail prints one line per event', async () => {
-  const tail = holdfast('events', 'tail', '--crm', 'crm', '--url', origin, '--kinds', 'customer.created')
+  const tail = cli('events', 'tail', '--crm', 'crm', '--url', origin, '--kinds', 'customer.created')
   // It prints only events from after its start.
   const line = await eventually(async () => {
-    await makeCustomer(test.crm, practice)
+    await makeCustomer(holdfast.crm, practice)
     return tail
       .output()
       .split('\n')
@@ -53,9 +53,9 @@ it('events tail prints one line per event', async () => {
 })
 
 it('listen forwards events to a local URL, signed', async () => {
-  const listen = holdfast('listen', '--crm', 'crm', '--url', origin, '--forward', receiver.url)
+  const listen = cli('listen', '--crm', 'crm', '--url', origin, '--forward', receiver.url)
   await eventually(async () => {
-    await makeCustomer(test.crm, practice)
+    await makeCustomer(holdfast.crm, practice)
     return receiver.received.length > 0
   })
   const secret = listen.output().match(/whsec_\S+/)![0]
@@ -82,14 +82,14 @@ it('webhook create, list, test, remove', async () => {
   })
   expect(receiver.received[length]!.json.type).toBe('test')
   expect(await run('webhook', 'remove', uuid)).toEqual({ code: 0, output: 'Removed.\n' })
-  expect((await test.crm.get('/webhooks')).body.webhooks).toEqual([])
+  expect((await holdfast.crm.get('/webhooks')).body.webhooks).toEqual([])
   expect((await run('webhook', 'test', uuid)).code).toBe(1)
 })
 
 it('metrics and readiness include events and webhooks', async () => {
-  const { body } = await test.crm.post('/webhooks', { url: receiver.url })
-  await makeCustomer(test.crm, practice)
-  await test.crm.post(`/webhooks/${body.webhook.uuid}/test`)
+  const { body } = await holdfast.crm.post('/webhooks', { url: receiver.url })
+  await makeCustomer(holdfast.crm, practice)
+  await holdfast.crm.post(`/webhooks/${body.webhook.uuid}/test`)
   const metrics = await (await fetch(`${origin}/metrics`)).text()
   expect(metrics).toMatch(/holdfast_events_total\{kind="customer.created"\} \d+/)
   expect(metrics).toMatch(/holdfast_webhook_deliveries_total\{outcome="delivered"\} \d+/)

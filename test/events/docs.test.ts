@@ -14,13 +14,13 @@ import { call, consoleCall, eventually, useService } from '../support/service.ts
 // them on purpose: DOCS=write vitest run test/events/docs.test.ts
 
 const file = 'docs/event-examples.md'
-const test = await useService()
+const holdfast = await useService()
 
 type Told = { id: string; kind: EventKind; at: string; data: unknown }
 
 /** Typical activity of a practice, through its CRM. */
 async function live() {
-  const { crm } = test
+  const { crm } = holdfast
   const at = '/provider/practice@acme'
   const post = async (path: string, body: object) =>
     expect((await crm.post(path, body)).status, path).toBe(201)
@@ -85,14 +85,14 @@ async function live() {
   await post(`${at}/resources`, { ...room, reference: 'hut@acme' })
   const walk = await crm.post(`${at}/products`, { reference: 'walk@acme', name: 'Walk' })
   const path = `/products/${walk.body.product.uuid}`
-  expect((await consoleCall(test.app, 'DELETE', path)).status).toBe(204)
+  expect((await consoleCall(holdfast.app, 'DELETE', path)).status).toBe(204)
   for (const gone of ['customers/tom@acme', 'timeslots/tuesday@acme', 'resources/hut@acme'])
     expect((await crm.delete(`${at}/${gone}`)).status, gone).toBe(204)
 }
 
 /** Existing ids, for the kinds that this activity does not cause. */
 async function subjects() {
-  const { rows } = await test.service.db.pool.query(
+  const { rows } = await holdfast.service.db.pool.query(
     `select distinct on (noun) noun, subject, provider_id, crm_id
      from (select *, split_part(kind, '.', 1) as noun from event) as event where subject is not null order by noun, id`,
   )
@@ -105,20 +105,20 @@ async function examples(): Promise<Map<EventKind, Told>> {
   await live()
   const found = new Map<EventKind, Told>()
   const read = async () => {
-    const { rows } = await test.service.db.pool.query(`select id from crm where name = 'crm'`)
-    const newest = (await test.service.db.pool.query('select max(id) as id from event')).rows[0].id
-    await eventually(async () => (await lastEvent(test.service.db, rows[0].id))?.id === newest)
-    const { body } = await test.crm.get('/events?limit=500')
+    const { rows } = await holdfast.service.db.pool.query(`select id from crm where name = 'crm'`)
+    const newest = (await holdfast.service.db.pool.query('select max(id) as id from event')).rows[0].id
+    await eventually(async () => (await lastEvent(holdfast.service.db, rows[0].id))?.id === newest)
+    const { body } = await holdfast.crm.get('/events?limit=500')
     for (const event of body.events as Told[]) if (!found.has(event.kind)) found.set(event.kind, event)
   }
   await read()
   const known = await subjects()
   const provider = known.get('provider')
-  await test.service.db.transaction(async tx => {
+  await holdfast.service.db.transaction(async tx => {
     for (const kind of eventKinds.filter(one => !found.has(one))) {
       const subject = known.get(kind.startsWith('settings') ? 'resource' : nounOf(kind))?.subject ?? null
       const detail = details[kind] ?? null
-      await recordEvents(tx, test.service, {
+      await recordEvents(tx, holdfast.service, {
         actor: serviceActor,
         provider: { id: provider.subject, crmId: provider.crm_id },
         sendMails: false,
@@ -164,7 +164,7 @@ describe('docs/events.md', () => {
   })
 
   it('matches the webhooks in the OpenAPI document', async () => {
-    const { body } = await call(test.app, 'GET', '/openapi.json')
+    const { body } = await call(holdfast.app, 'GET', '/openapi.json')
     expect(Object.keys(body.webhooks)).toEqual(eventKinds)
   })
 })

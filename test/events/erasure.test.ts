@@ -6,36 +6,39 @@ import { eventually, runJobs, useService } from '../support/service.ts'
 // A receiver that echoes everything it receives.
 const receiver = await startReceiver(({ body }) => ({ status: 200, body }))
 afterAll(() => receiver.close())
-const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+const holdfast = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
 
 const person = { userName: 'Zelda Quaxington', email: 'zelda@quax.example', mobile: '+491701234567' }
 const isAboutThem = /zelda|quax|1701234567/i
 
 it('after Delete Customer, no event, delivery or table contains the person', async () => {
-  const practice = await makePractice(test.crm)
-  const { body } = await test.crm.post('/webhooks', { url: receiver.url })
+  const practice = await makePractice(holdfast.crm)
+  const { body } = await holdfast.crm.post('/webhooks', { url: receiver.url })
   const path = `/webhooks/${body.webhook.uuid}`
-  runJobs(test)
-  const { customerReference } = await makeCustomer(test.crm, practice, person)
-  const { reference } = await makeAppointment(test.crm, practice)
-  await makeParticipation(test.crm, practice, reference, 'BOOKED', { customerReference })
-  const readEvents = async () => (await test.crm.get('/events?limit=500')).text
-  const deliveries = async () => (await test.crm.get(`${path}/deliveries?limit=500`)).text
+  runJobs(holdfast)
+  const { customerReference } = await makeCustomer(holdfast.crm, practice, person)
+  const { reference } = await makeAppointment(holdfast.crm, practice)
+  await makeParticipation(holdfast.crm, practice, reference, 'BOOKED', { customerReference })
+  const readEvents = async () => (await holdfast.crm.get('/events?limit=500')).text
+  const deliveries = async () => (await holdfast.crm.get(`${path}/deliveries?limit=500`)).text
   await eventually(async () => receiver.received.some(one => one.json.type === 'participation.booked'))
   await eventually(async () => isAboutThem.test(await deliveries()))
   expect(await readEvents()).toMatch(isAboutThem)
 
   const customer = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
-  expect((await test.crm.delete(`${customer}?ignoreFutureAppointments`)).status).toBe(204)
+  expect((await holdfast.crm.delete(`${customer}?ignoreFutureAppointments`)).status).toBe(204)
   await eventually(async () => receiver.received.some(one => one.json.type === 'customer.erased'))
   expect(await readEvents()).not.toMatch(isAboutThem)
   expect(await deliveries()).not.toMatch(isAboutThem)
-  const { rows: tables } = await test.service.db.pool.query(
+  const { rows: tables } = await holdfast.service.db.pool.query(
     `select table_name as name from information_schema.tables where table_schema = 'public'`,
   )
   const isKept = async ({ name }: { name: string }) =>
-    (await test.service.db.pool.query(`select from ${name} as t where t::text ~* $1`, [isAboutThem.source]))
-      .rowCount
+    (
+      await holdfast.service.db.pool.query(`select from ${name} as t where t::text ~* $1`, [
+        isAboutThem.source,
+      ])
+    ).rowCount
   const where = async () =>
     (await Promise.all(tables.map(async one => ((await isKept(one)) ? one.name : [])))).flat()
   // The cancellation email is emptied after it is sent.
@@ -44,7 +47,7 @@ it('after Delete Customer, no event, delivery or table contains the person', asy
 
   // Later events, including replays, do not contain the person.
   const { length } = receiver.received
-  await test.crm.post(`${path}/replay`, {})
+  await holdfast.crm.post(`${path}/replay`, {})
   await eventually(async () =>
     receiver.received.slice(length).some(one => one.json.type === 'customer.erased'),
   )
@@ -52,22 +55,22 @@ it('after Delete Customer, no event, delivery or table contains the person', asy
 })
 
 it("does not store a receiver's answer that arrives just after the erasure", async () => {
-  const practice = await makePractice(test.crm)
+  const practice = await makePractice(holdfast.crm)
   const erased = Promise.withResolvers<void>()
   const requested = Promise.withResolvers<void>()
   const slow = await startReceiver(({ body }) => {
     if (isAboutThem.test(body)) requested.resolve()
     return { status: 200, body, after: isAboutThem.test(body) ? erased.promise : Promise.resolve() }
   })
-  const { body } = await test.crm.post('/webhooks', { url: slow.url })
-  const { customerReference } = await makeCustomer(test.crm, practice, person)
-  runJobs(test)
+  const { body } = await holdfast.crm.post('/webhooks', { url: slow.url })
+  const { customerReference } = await makeCustomer(holdfast.crm, practice, person)
+  runJobs(holdfast)
   await requested.promise
   const customer = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
-  expect((await test.crm.delete(customer)).status).toBe(204)
+  expect((await holdfast.crm.delete(customer)).status).toBe(204)
   erased.resolve()
   const deliveries = async () =>
-    (await test.crm.get(`/webhooks/${body.webhook.uuid}/deliveries?limit=500`)).body
+    (await holdfast.crm.get(`/webhooks/${body.webhook.uuid}/deliveries?limit=500`)).body
   type Delivery = { kind: string; answer: string | null }
   const find = async (kind: string): Promise<Delivery | undefined> =>
     (await deliveries()).deliveries.find((one: Delivery) => one.kind === kind)

@@ -13,9 +13,9 @@ import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/cons
 import { expectRefusal } from '../support/refusals.ts'
 import { call, eventually, useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm)
-await makeTimeslot(test.crm, practice)
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
+await makeTimeslot(holdfast.crm, practice)
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of many shapes
 type Told = { id: string; kind: string; provider: string | null; actor: object; data: Record<string, any> }
@@ -23,20 +23,20 @@ type Query = Record<string, string | number>
 
 const asText = (query: Query) =>
   new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString()
-const read = (query: Query = {}) => test.crm.get(`/events?${asText(query)}`)
+const read = (query: Query = {}) => holdfast.crm.get(`/events?${asText(query)}`)
 
 /**
  * The end of the log, once all written events are visible: other databases may be active in the same cluster.
  */
 async function now(): Promise<string> {
-  const { rows } = await test.service.db.pool.query<{ id: number | null; crm: number }>(`
+  const { rows } = await holdfast.service.db.pool.query<{ id: number | null; crm: number }>(`
     select crm.id as crm, (select id from event where crm_id = crm.id order by era desc, xid desc, id desc limit 1)
     from crm where name = 'crm'`)
   const { crm, id } = rows[0]!
-  const last = () => lastEvent(test.service.db, crm)
+  const last = () => lastEvent(holdfast.service.db, crm)
   // In log order, which differs from the order of ids.
   await eventually(async () => (await last())?.id === (id ?? undefined))
-  return writeCursor(test.service.signer, crm, (await last()) ?? { ...logStart, uuid: null })
+  return writeCursor(holdfast.service.signer, crm, (await last()) ?? { ...logStart, uuid: null })
 }
 
 /** All events after this cursor. */
@@ -47,7 +47,7 @@ async function readAll(after: string, query: Query = {}): Promise<Told[]> {
 }
 
 async function book(email: string) {
-  const consumer = asConsumer(overApp(test.app))
+  const consumer = asConsumer(overApp(holdfast.app))
   const [slot] = slotsOf(await consumer.list(practice.resource))
   return consumer.complete(practice.resource, bookingOf(slot!, { email }))
 }
@@ -63,12 +63,12 @@ describe('the event log', () => {
       'participation.booked',
     ])
     const [customer, appointment, participation] = events as [Told, Told, Told]
-    const { body: list } = await test.crm.get(`${practice.path}/appointments`)
+    const { body: list } = await holdfast.crm.get(`${practice.path}/appointments`)
     expect(list).toContainEqual(appointment.data.appointment)
     expect(participation.data.appointment).toEqual(appointment.data.appointment)
     expect(participation.data.participation).toMatchObject({ state: 'BOOKED', email: 'ann@example.org' })
     const path = `${practice.path}/customers/${encodeURIComponent(customer.data.reference)}`
-    expect((await test.crm.get(path)).body.customer).toEqual(customer.data.customer)
+    expect((await holdfast.crm.get(path)).body.customer).toEqual(customer.data.customer)
     for (const one of events)
       expect(one).toMatchObject({ provider: practice.reference, actor: { kind: 'consumer', name: null } })
   })
@@ -76,7 +76,7 @@ describe('the event log', () => {
   it('goes on after events that only a newer version knows, which may run beside this one', async () => {
     const after = await now()
     await book('beside@example.org')
-    const { rowCount } = await test.service.db.pool.query(
+    const { rowCount } = await holdfast.service.db.pool.query(
       `update event set kind = 'moon.landed' where kind = 'appointment.created' and xid = (select max(xid) from event)`,
     )
     expect(rowCount).toBe(1)
@@ -87,19 +87,19 @@ describe('the event log', () => {
 
   it('names the key that caused an event, and contains no personal data in its rows', async () => {
     const after = await now()
-    await makeCustomer(test.crm, practice, { userName: 'Zelda Quaxington', email: 'zelda@example.org' })
+    await makeCustomer(holdfast.crm, practice, { userName: 'Zelda Quaxington', email: 'zelda@example.org' })
     const [event] = await readAll(after)
     expect(event).toMatchObject({ kind: 'customer.created', actor: { kind: 'key' } })
-    expect(test.crm.key).toContain(`hf_${(event!.actor as { name: string }).name}_`)
-    const { rows } = await test.service.db.pool.query('select * from event')
+    expect(holdfast.crm.key).toContain(`hf_${(event!.actor as { name: string }).name}_`)
+    const { rows } = await holdfast.service.db.pool.query('select * from event')
     expect(JSON.stringify(rows)).not.toMatch(/zelda|quaxington/i)
   })
 
   it('filters by kind and Provider, and continues after skipped events', async () => {
     const after = await now()
-    const other = await makeProvider(test.crm)
-    await makeCustomer(test.crm, practice)
-    await makeCustomer(test.crm, other)
+    const other = await makeProvider(holdfast.crm)
+    await makeCustomer(holdfast.crm, practice)
+    await makeCustomer(holdfast.crm, other)
     const wanted = { kinds: 'customer.created,customer.erased', provider: other.reference }
     expect((await readAll(after, wanted)).map(one => one.provider)).toEqual([other.reference])
     const { body } = await read({ after, kinds: 'mail.failed' })
@@ -109,7 +109,7 @@ describe('the event log', () => {
 
   it('is split into consecutive pages', async () => {
     const after = await now()
-    for (let n = 0; n < 5; n++) await makeCustomer(test.crm, practice)
+    for (let n = 0; n < 5; n++) await makeCustomer(holdfast.crm, practice)
     const all = await readAll(after)
     await eventually(async () => (await read({ after, limit: 2 })).body.more)
     const seen: string[] = []
@@ -125,7 +125,7 @@ describe('the event log', () => {
   })
 
   it('is separate for each CRM', async () => {
-    const { body } = await test.otherCrm.get('/events')
+    const { body } = await holdfast.otherCrm.get('/events')
     expect(body.events).toEqual([])
   })
 
@@ -133,17 +133,17 @@ describe('the event log', () => {
     const after = await now()
     // Longer than this test may take, so the wait does not end by timeout.
     const waiting = read({ after, wait: 25 })
-    await makeCustomer(test.crm, practice)
+    await makeCustomer(holdfast.crm, practice)
     expect((await waiting).body.events).toHaveLength(1)
     const nothing = await read({ after: (await waiting).body.next, wait: 1 })
     expect(nothing.body).toMatchObject({ events: [], more: false })
   })
 
   it('ends waiting requests when the service stops', async () => {
-    const { service } = test
+    const { service } = holdfast
     const second = makeService({ ...service, db: service.db })
     const app = await buildApp(second)
-    const headers = { 'x-service-client-id': test.crm.key }
+    const headers = { 'x-service-client-id': holdfast.crm.key }
     const waiting = call(app, 'GET', `/crms/crm/events?after=now&wait=30`, undefined, { headers })
     await new Promise(resolve => setTimeout(resolve, 300))
     await app.close()
@@ -162,11 +162,11 @@ describe('invalid requests', () => {
     ['after=nonsense', 'after'],
     ['after=..', 'after'],
   ])('%s: return 400 and name %s', async (query, field) => {
-    expectRefusal(await test.crm.get(`/events?${query}`), 400, 'invalid-field', field)
+    expectRefusal(await holdfast.crm.get(`/events?${query}`), 400, 'invalid-field', field)
   })
 
   it('include a cursor of another CRM', async () => {
-    const { next } = (await test.otherCrm.get('/events')).body
+    const { next } = (await holdfast.otherCrm.get('/events')).body
     expectRefusal(await read({ after: next }), 400, 'invalid-field', 'after')
   })
 
@@ -177,8 +177,10 @@ describe('invalid requests', () => {
   it('include keys without the scope events or read', async () => {
     const { createKey } = await import('../../src/actions/setup/keys.ts')
     const ask = async (scopes: ('setup' | 'events' | 'read')[]) => {
-      const key = await createKey(test.service, { crm: 'crm', scopes })
-      return call(test.app, 'GET', '/crms/crm/events', undefined, { headers: { 'x-service-client-id': key } })
+      const key = await createKey(holdfast.service, { crm: 'crm', scopes })
+      return call(holdfast.app, 'GET', '/crms/crm/events', undefined, {
+        headers: { 'x-service-client-id': key },
+      })
     }
     expect((await ask(['events'])).status).toBe(200)
     expect((await ask(['read'])).status).toBe(200)
@@ -188,7 +190,7 @@ describe('invalid requests', () => {
 
 /** Uses up transaction ids until shortly before 10000, 100000 and so on, if that is near. */
 async function upToTheNextDigit() {
-  const { pool } = test.service.db
+  const { pool } = holdfast.service.db
   const { rows } = await pool.query('select pg_current_xact_id()::text as xid')
   const missing = 10 ** String(rows[0].xid).length - 40 - Number(rows[0].xid)
   if (missing > 0 && missing < 100_000)
@@ -202,8 +204,8 @@ describe('readers miss no event', () => {
     const after = await now()
     // The ids gain a digit during the test: positions in the log must not be compared as text.
     await upToTheNextDigit()
-    const db = openDb({ ...test.connection, max: 18 })
-    const { service } = test
+    const db = openDb({ ...holdfast.connection, max: 18 })
+    const { service } = holdfast
     const second = await buildApp(makeService({ ...service, db }))
     const [{ id, crm_id }] = (
       await db.pool.query('select id, crm_id from provider where reference = $1', [practice.reference])
@@ -235,7 +237,7 @@ describe('readers miss no event', () => {
 
     const reader = async (app: typeof second) => {
       const seen: string[] = []
-      const headers = { 'x-service-client-id': test.crm.key }
+      const headers = { 'x-service-client-id': holdfast.crm.key }
       for (let cursor = after; ; ) {
         const wasWriting = isWriting
         const url = `/crms/crm/events?after=${cursor}&limit=50`
@@ -246,7 +248,7 @@ describe('readers miss no event', () => {
         await new Promise(resolve => setTimeout(resolve, 5))
       }
     }
-    const reading = Promise.all([reader(test.app), reader(second), reader(second)])
+    const reading = Promise.all([reader(holdfast.app), reader(second), reader(second)])
     await Promise.all(Array.from({ length: 16 }, (_, index) => writer(index)))
     isWriting = false
     for (const seen of await reading) expect(seen.toSorted()).toEqual(written.toSorted())
@@ -256,27 +258,27 @@ describe('readers miss no event', () => {
 })
 
 describe('cursors', () => {
-  const sql = (text: string, values: unknown[] = []) => test.service.db.pool.query(text, values)
+  const sql = (text: string, values: unknown[] = []) => holdfast.service.db.pool.query(text, values)
 
   it('return 410 after their events were deleted; the log can be read from its start', async () => {
     const after = await now()
-    await makeCustomer(test.crm, practice)
+    await makeCustomer(holdfast.crm, practice)
     const between = await now()
-    await makeCustomer(test.crm, practice)
+    await makeCustomer(holdfast.crm, practice)
     const end = await now()
     await sql(`update event set at = at - interval '91 days'`)
-    await pruneEvents(test.service.db, 90)
+    await pruneEvents(holdfast.service.db, 90)
     for (const cursor of [after, between])
       expectRefusal(await read({ after: cursor }), 410, 'cursor-expired', 'after')
     // It had read everything, so nothing was missed.
     expect((await read({ after: end })).body.events).toEqual([])
-    await makeCustomer(test.crm, practice)
+    await makeCustomer(holdfast.crm, practice)
     expect(await readAll(end)).toHaveLength(1)
     expect((await read()).body.events).toHaveLength(1)
   })
 
   it('are refused after the database was restored to an earlier state', async () => {
-    await makeCustomer(test.crm, practice)
+    await makeCustomer(holdfast.crm, practice)
     const lost = await now()
     await sql(`delete from event where crm_id = (select id from crm where name = 'crm')
       and id = (select max(id) from event)`)
@@ -284,17 +286,17 @@ describe('cursors', () => {
   })
 
   it('stay valid after a dump was restored into a cluster with lower transaction ids', async () => {
-    await makeCustomer(test.crm, practice)
+    await makeCustomer(holdfast.crm, practice)
     await now()
     const { events } = (await read()).body
     // As if these rows came from a cluster with much higher transaction ids.
     await sql(`update event set xid = (xid::text::bigint + 1000000000)::text::xid8`)
     expect((await read()).body.events).toEqual([])
-    await beginEraIfRestored(test.service.db)
-    await beginEraIfRestored(test.service.db)
+    await beginEraIfRestored(holdfast.service.db)
+    await beginEraIfRestored(holdfast.service.db)
     expect((await sql('select max(number) as era from event_era')).rows[0].era).toBe(2)
     expect((await read()).body.events).toEqual(events)
-    await makeCustomer(test.crm, practice)
+    await makeCustomer(holdfast.crm, practice)
     await now()
     const all = (await read()).body.events
     expect(all.slice(0, -1)).toEqual(events)
@@ -307,9 +309,9 @@ describe('an Appointment that becomes empty', () => {
   it.each(['expired', 'was given up'])(
     'causes a cancelled event when its last consumer left and a hold in it %s',
     async how => {
-      const room = await makePractice(test.crm)
-      await makeTimeslot(test.crm, room, { defaultCapacity: 2 })
-      const consumer = asConsumer(overApp(test.app))
+      const room = await makePractice(holdfast.crm)
+      await makeTimeslot(holdfast.crm, room, { defaultCapacity: 2 })
+      const consumer = asConsumer(overApp(holdfast.app))
       const [slot] = slotsOf(await consumer.list(room.resource))
       const booked = await consumer.complete(room.resource, bookingOf(slot!, { email: 'last@example.org' }))
       const { appointment_uuid, cancelLink } = booked.body.createdAppointment
@@ -320,11 +322,11 @@ describe('an Appointment that becomes empty', () => {
       const after = await now()
       await consumer.cancel(cancelLink)
       expect((await readAll(after)).map(one => one.kind)).toEqual(['participation.cancelled'])
-      if (how === 'expired') test.clock.shiftMs += 200_000
+      if (how === 'expired') holdfast.clock.shiftMs += 200_000
       else await consumer.release(room.resource, held.body.participation.customer_uuid)
-      await tidy(test.service)
+      await tidy(holdfast.service)
       const events = await readAll(after)
-      test.clock.shiftMs = 0
+      holdfast.clock.shiftMs = 0
       expect(events.map(one => one.kind)).toEqual(['participation.cancelled', 'appointment.cancelled'])
       expect(events[1]).toMatchObject({
         actor: { kind: 'service' },

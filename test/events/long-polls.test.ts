@@ -3,11 +3,11 @@ import { makeCustomer, makePractice } from '../support/build.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { eventually, useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm)
-const { eventListener } = test.service
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
+const { eventListener } = holdfast.service
 
-const poll = () => test.crm.get('/events?after=now&wait=30')
+const poll = () => holdfast.crm.get('/events?after=now&wait=30')
 const waiting = (count: number) => eventually(async () => eventListener.waiting.size === count)
 
 async function waitAs(asker: string, crmId: number, signal: AbortSignal) {
@@ -23,8 +23,8 @@ describe('requests that wait for events', () => {
     const refused = await poll()
     expectRefusal(refused, 429, 'too-many-requests')
     expect(refused.headers['retry-after']).toBe('5')
-    expect((await test.otherCrm.get('/events?after=now&wait=1')).status).toBe(200)
-    await makeCustomer(test.crm, practice)
+    expect((await holdfast.otherCrm.get('/events?after=now&wait=1')).status).toBe(200)
+    await makeCustomer(holdfast.crm, practice)
     for (const { status, body } of await Promise.all(polls))
       expect([status, body.events.length > 0]).toEqual([200, true])
   })
@@ -56,16 +56,16 @@ describe('requests that wait for events', () => {
   })
 
   it('of a tenant with many are woken in turn with those of others', async () => {
-    const other = await makePractice(test.otherCrm)
+    const other = await makePractice(holdfast.otherCrm)
     const many = Array.from({ length: 60 }, poll)
     await waiting(60)
-    const one = test.otherCrm.get('/events?after=now&wait=30')
+    const one = holdfast.otherCrm.get('/events?after=now&wait=30')
     await waiting(61)
     const left = one.then(() => eventListener.waiting.size)
     // Both events are read from the log at once.
     clearTimeout(eventListener.timer!)
-    await makeCustomer(test.crm, practice)
-    await makeCustomer(test.otherCrm, other)
+    await makeCustomer(holdfast.crm, practice)
+    await makeCustomer(holdfast.otherCrm, other)
     await eventListener.look()
     await Promise.all([...many, one])
     expect(await left).toBeGreaterThan(20)
@@ -76,7 +76,7 @@ describe('requests that wait for events', () => {
     await waiting(20)
     const sizes = new Set<number>()
     const looking = setInterval(() => sizes.add(eventListener.waiting.size), 1)
-    await makeCustomer(test.crm, practice)
+    await makeCustomer(holdfast.crm, practice)
     await Promise.all(polls)
     clearInterval(looking)
     expect(sizes.size).toBeGreaterThan(10)
@@ -85,9 +85,9 @@ describe('requests that wait for events', () => {
   it('with the same cursor share one read of the log', async () => {
     const polls = Array.from({ length: 60 }, poll)
     await waiting(60)
-    const query = vi.spyOn(test.service.db, 'query')
+    const query = vi.spyOn(holdfast.service.db, 'query')
     onTestFinished(() => query.mockRestore())
-    const { customerReference } = await makeCustomer(test.crm, practice)
+    const { customerReference } = await makeCustomer(holdfast.crm, practice)
     for (const { body } of await Promise.all(polls))
       expect(body.events.map((one: { data: { reference: string } }) => one.data.reference)).toEqual([
         customerReference,

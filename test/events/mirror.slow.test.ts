@@ -27,8 +27,8 @@ import { consoleCall, eventually, runJobs, useService } from '../support/service
 // Mixed traffic of several clients, and two copies: one follows the log, the other gets the same events by
 // webhook, in any order and some of them twice. Both must equal the service in the end.
 
-const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1', RATE_LIMIT: '0' })
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService({ WEBHOOK_ALLOW_PRIVATE: '1', RATE_LIMIT: '0' })
+const consumer = asConsumer(overApp(holdfast.app))
 
 /** Repeatable: the numbers of a run follow from its seed. */
 function randomFrom(seed: number) {
@@ -45,19 +45,19 @@ function randomFrom(seed: number) {
 }
 type Random = ReturnType<typeof randomFrom>
 
-const practice = await makePractice(test.crm)
+const practice = await makePractice(holdfast.crm)
 const at = (what: string, reference: string) => `${practice.path}/${what}/${encodeURIComponent(reference)}`
 const rooms: Practice[] = []
 for (let count = 0; count < 4; count++) {
-  const room = await makeRoom(test.crm, practice)
-  await makeTimeslot(test.crm, room, { defaultCapacity: count % 2 ? 3 : 1 })
+  const room = await makeRoom(holdfast.crm, practice)
+  await makeTimeslot(holdfast.crm, room, { defaultCapacity: count % 2 ? 3 : 1 })
   rooms.push(room)
 }
 const bookings: Booked[] = []
 const holds: { resource: string; placeholder: string }[] = []
 
 const readAll = async (what: string) => {
-  const { body } = await test.crm.get(`${practice.path}/${what}`)
+  const { body } = await holdfast.crm.get(`${practice.path}/${what}`)
   return (Array.isArray(body) ? body : (body?.[what] ?? [])) as Copied[]
 }
 const appointments = () => readAll('appointments')
@@ -102,12 +102,12 @@ const verbs: Record<string, Verb> = {
     if (booked) return consumer.cancel(booked.cancelLink)
   },
   group: random =>
-    makeAppointment(test.crm, random.pick(rooms)!, { ...timeOn(random), capacity: 5 }).catch(() => {}),
+    makeAppointment(holdfast.crm, random.pick(rooms)!, { ...timeOn(random), capacity: 5 }).catch(() => {}),
   async series(random) {
     const { resource, product } = random.pick(rooms)!
     const days = { from: '2030-02-04T10:00', to: '2030-02-06T11:00', raster: 60, weekdays: ['1', '2', '3'] }
     const body = { resourceReference: resource, productReference: product, capacity: 4, series_data: days }
-    return test.crm.post(`${practice.path}/appointments`, body)
+    return holdfast.crm.post(`${practice.path}/appointments`, body)
   },
   async join(random) {
     const [appointment, customer] = [random.pick(await appointments()), random.pick(await customers())]
@@ -120,80 +120,80 @@ const verbs: Record<string, Verb> = {
       state,
       customerReference,
     }
-    return test.crm.post(`${practice.path}/participations`, body)
+    return holdfast.crm.post(`${practice.path}/participations`, body)
   },
   async decide(random) {
     const place = random.pick((await appointments()).flatMap(one => one.participations))
     const state = random.pick(['BOOKED', 'CANCELED', 'DELETED'])
-    if (place) return test.crm.post(at('participations', place.reference), { state })
+    if (place) return holdfast.crm.post(at('participations', place.reference), { state })
   },
   async attend(random) {
     const place = random.pick((await appointments()).flatMap(one => one.participations))
     const attendance = random.pick(['ATTENDED', 'MISSED', null])
-    if (place) return test.crm.post(`${at('participations', place.reference)}/attendance`, { attendance })
+    if (place) return holdfast.crm.post(`${at('participations', place.reference)}/attendance`, { attendance })
   },
   async moveAll(random) {
     const [appointment, room] = [random.pick(await appointments()), random.pick(rooms)!]
     const body = { ...timeOn(random), resourceReference: room.resource }
-    if (appointment) return test.crm.post(`${at('appointments', appointment.reference)}/move`, body)
+    if (appointment) return holdfast.crm.post(`${at('appointments', appointment.reference)}/move`, body)
   },
   async cancelAndRestore(random) {
     const appointment = random.pick(await appointments())
     if (!appointment) return
-    await consoleCall(test.app, 'POST', `/appointments/${appointment.uuid}/cancel`, {})
+    await consoleCall(holdfast.app, 'POST', `/appointments/${appointment.uuid}/cancel`, {})
     if (random.next() < 0.5) return
     const path = `/appointments/${appointment.uuid}/restore?ignoreConflicts=true`
-    return consoleCall(test.app, 'POST', path, { people: [] })
+    return consoleCall(holdfast.app, 'POST', path, { people: [] })
   },
   async change(random) {
     const appointment = random.pick(await appointments())
     const change = { notes: `Note ${random.below(1000)}` }
-    if (appointment) return consoleCall(test.app, 'PATCH', `/appointments/${appointment.uuid}`, change)
+    if (appointment) return consoleCall(holdfast.app, 'PATCH', `/appointments/${appointment.uuid}`, change)
   },
   async remove(random) {
     const appointment = random.pick(await appointments())
     const path = `${practice.path}/appointments/withoutNotification`
     if (appointment && random.next() < 0.5)
-      return test.crm.delete(path, { appointmentReference: appointment.reference })
+      return holdfast.crm.delete(path, { appointmentReference: appointment.reference })
   },
-  newCustomer: () => makeCustomer(test.crm, practice),
+  newCustomer: () => makeCustomer(holdfast.crm, practice),
   async rename(random) {
     const customer = random.pick(await customers())
     const body = { customerReference: unique('renamed'), userName: `Ann ${random.below(100)}` }
-    if (customer) return test.crm.put(at('customers', customer.customerReference), body)
+    if (customer) return holdfast.crm.put(at('customers', customer.customerReference), body)
   },
   async correct(random) {
     const customer = random.pick(await customers())
     const body = { userName: `Bea ${random.below(100)}` }
-    if (customer) return consoleCall(test.app, 'PATCH', `/customers/${customer.uuid}`, body)
+    if (customer) return consoleCall(holdfast.app, 'PATCH', `/customers/${customer.uuid}`, body)
   },
   async erase(random) {
     const customer = random.pick(await customers())
     const path = at('customers', customer?.customerReference ?? '')
-    if (customer && random.next() < 0.5) return test.crm.delete(`${path}?ignoreFutureAppointments`)
+    if (customer && random.next() < 0.5) return holdfast.crm.delete(`${path}?ignoreFutureAppointments`)
   },
   async timeslot(random) {
     const room = random.pick(rooms)!
     const { start } = timeOn(random)
-    const { reference } = await makeTimeslot(test.crm, room, {
+    const { reference } = await makeTimeslot(holdfast.crm, room, {
       start: `${start.slice(0, 11)}18:00`,
       end: `${start.slice(0, 11)}20:00`,
     }).catch(() => ({ reference: '' }))
     if (!reference) return
-    await test.crm.put(at('timeslots', reference), { raster: 15 })
-    if (random.next() < 0.5) return test.crm.delete(at('timeslots', reference))
+    await holdfast.crm.put(at('timeslots', reference), { raster: 15 })
+    if (random.next() < 0.5) return holdfast.crm.delete(at('timeslots', reference))
   },
   async product(random) {
-    const { uuid } = await makeProduct(test.crm, practice)
-    if (random.next() < 0.5) return consoleCall(test.app, 'DELETE', `/products/${uuid}`)
+    const { uuid } = await makeProduct(holdfast.crm, practice)
+    if (random.next() < 0.5) return consoleCall(holdfast.app, 'DELETE', `/products/${uuid}`)
   },
   async deleteRoom(random) {
     if (random.next() < 0.9 || rooms.length < 3) return
     const [room] = rooms.splice(random.below(rooms.length), 1)
-    const room2 = await makeRoom(test.crm, practice)
-    await makeTimeslot(test.crm, room2, { defaultCapacity: 2 })
+    const room2 = await makeRoom(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, room2, { defaultCapacity: 2 })
     rooms.push(room2)
-    return test.crm.delete(`${at('resources', room!.resource)}?ignoreFutureAppointments`)
+    return holdfast.crm.delete(`${at('resources', room!.resource)}?ignoreFutureAppointments`)
   },
 }
 
@@ -207,7 +207,7 @@ async function client(random: Random, steps: number) {
 }
 
 const readAppointment = async (reference: string) =>
-  (await test.crm.get(at('appointments', reference))).body.appointment as Copied
+  (await holdfast.crm.get(at('appointments', reference))).body.appointment as Copied
 
 const ok = async <T extends { status: number; text: string }>(asked: Promise<T>): Promise<T> => {
   const answer = await asked
@@ -217,8 +217,8 @@ const ok = async <T extends { status: number; text: string }>(asked: Promise<T>)
 
 /** What random traffic may miss, once each. */
 async function rareScenes(mirror: Mirror) {
-  const shared = await makeRoom(test.crm, practice)
-  await makeTimeslot(test.crm, shared, { defaultCapacity: 3 })
+  const shared = await makeRoom(holdfast.crm, practice)
+  await makeTimeslot(holdfast.crm, shared, { defaultCapacity: 3 })
   const slots = async () => slotsOf(await consumer.list(shared.resource))
   const [slot] = await slots()
   const first = await bookAt(consumer, slot!)
@@ -236,7 +236,7 @@ async function rareScenes(mirror: Mirror) {
   const { body: held } = await ok(consumer.reserve(free.resource_uuid, holdOf(free)))
   const only = (await appointments()).find(one => one.start === utc(free.start))!
   await ok(
-    test.crm.post(`${at('appointments', only.reference)}/move`, {
+    holdfast.crm.post(`${at('appointments', only.reference)}/move`, {
       start: '2030-03-04T10:00',
       end: '2030-03-04T10:30',
     }),
@@ -244,15 +244,18 @@ async function rareScenes(mirror: Mirror) {
   await consumer.release(free.resource_uuid, held.placeholder_id)
 
   // The CRM holds a place, which lapses; a past visit, whose Customer is renamed and then erased.
-  const group = await makeAppointment(test.crm, shared, {
+  const group = await makeAppointment(holdfast.crm, shared, {
     start: '2030-03-05T10:00',
     end: '2030-03-05T11:00',
   })
-  const past = await makeAppointment(test.crm, shared, { start: '2024-03-05T10:00', end: '2024-03-05T11:00' })
-  const people = [await makeCustomer(test.crm, practice), await makeCustomer(test.crm, practice)]
+  const past = await makeAppointment(holdfast.crm, shared, {
+    start: '2024-03-05T10:00',
+    end: '2024-03-05T11:00',
+  })
+  const people = [await makeCustomer(holdfast.crm, practice), await makeCustomer(holdfast.crm, practice)]
   const join = (appointment: { reference: string }, who: number, state: string) =>
     ok(
-      test.crm.post(`${practice.path}/participations`, {
+      holdfast.crm.post(`${practice.path}/participations`, {
         reference: unique('scene'),
         appointmentReference: appointment.reference,
         customerReference: people[who]!.customerReference,
@@ -262,7 +265,7 @@ async function rareScenes(mirror: Mirror) {
   await join(group, 0, 'RESERVED')
   await join(past, 0, 'BOOKED')
   await join(past, 1, 'BOOKED')
-  const alone = await makeAppointment(test.crm, shared, {
+  const alone = await makeAppointment(holdfast.crm, shared, {
     start: '2030-03-06T10:00',
     end: '2030-03-06T11:00',
   })
@@ -273,25 +276,25 @@ async function rareScenes(mirror: Mirror) {
   )
   for (const [who, { customerReference }] of people.entries()) {
     const renamed = unique('renamed')
-    await ok(test.crm.put(at('customers', customerReference), { customerReference: renamed }))
-    if (who === 1) await ok(test.crm.delete(at('customers', renamed)))
+    await ok(holdfast.crm.put(at('customers', customerReference), { customerReference: renamed }))
+    if (who === 1) await ok(holdfast.crm.delete(at('customers', renamed)))
   }
-  const doomed = await makeRoom(test.crm, practice)
-  await makeTimeslot(test.crm, doomed)
-  await makeAppointment(test.crm, doomed, { start: '2024-03-05T10:00', end: '2024-03-05T11:00' })
-  await makeAppointment(test.crm, doomed)
-  await ok(test.crm.delete(`${at('resources', doomed.resource)}?ignoreFutureAppointments`))
+  const doomed = await makeRoom(holdfast.crm, practice)
+  await makeTimeslot(holdfast.crm, doomed)
+  await makeAppointment(holdfast.crm, doomed, { start: '2024-03-05T10:00', end: '2024-03-05T11:00' })
+  await makeAppointment(holdfast.crm, doomed)
+  await ok(holdfast.crm.delete(`${at('resources', doomed.resource)}?ignoreFutureAppointments`))
 }
 
 /** Follows the log, until it has seen all events once `isOver`. */
 async function follow(apply: (event: MirroredEvent) => Promise<void>, isOver: () => boolean) {
   for (let after = '', seen = 0; ; ) {
     const wasOver = isOver()
-    const { body } = await test.crm.get(`/events?limit=50${after && `&after=${after}`}`)
+    const { body } = await holdfast.crm.get(`/events?limit=50${after && `&after=${after}`}`)
     for (const event of body.events) await apply(event)
     after = body.next
     seen += body.events.length
-    if (wasOver && seen >= (await eventCount(test))) return
+    if (wasOver && seen >= (await eventCount(holdfast))) return
   }
 }
 
@@ -302,10 +305,10 @@ it('a copy that applies events alone equals the service, by log and by webhook',
     received.push(json as unknown as MirroredEvent)
     return { status: received.length % 20 === 0 ? 500 : 204 }
   })
-  const { body: hook } = await test.crm.post('/webhooks', { url: receiver.url })
-  const since = (await test.crm.get('/events?limit=500')).body.events as MirroredEvent[]
+  const { body: hook } = await holdfast.crm.post('/webhooks', { url: receiver.url })
+  const since = (await holdfast.crm.get('/events?limit=500')).body.events as MirroredEvent[]
   received.push(...since)
-  runJobs(test)
+  runJobs(holdfast)
 
   const mirror = startMirror(readAppointment)
   let isOver = false
@@ -316,18 +319,18 @@ it('a copy that applies events alone equals the service, by log and by webhook',
     email: `many${index}@example.org`,
     state: 'BOOKED',
   }))
-  const large = await makeAppointment(test.crm, practice, { capacity: 200, participations })
+  const large = await makeAppointment(holdfast.crm, practice, { capacity: 200, participations })
   await rareScenes(mirror)
   const work = Array.from({ length: 4 }, (_, index) => client(randomFrom(seed + index), 30))
   await Promise.all([...work, joinMany(large.reference)])
   // All holds lapse; the jobs find that.
-  test.clock.shiftMs += 3_600_000
-  await tidy(test.service)
+  holdfast.clock.shiftMs += 3_600_000
+  await tidy(holdfast.service)
   isOver = true
   await following
 
-  const shown = await listed(test.crm, practice.path)
-  const count = await eventCount(test)
+  const shown = await listed(holdfast.crm, practice.path)
+  const count = await eventCount(holdfast)
   console.info(`${count} events`, Object.fromEntries(copiedNouns.map(noun => [noun, shown[noun].length])))
   for (const noun of copiedNouns)
     expect(strip(noun, mirror.list(noun)), noun).toEqual(strip(noun, shown[noun]))
@@ -335,7 +338,7 @@ it('a copy that applies events alone equals the service, by log and by webhook',
   // The webhook's events, in any order, some twice.
   await eventually(async () => {
     // Those that failed are sent again after a while.
-    test.clock.shiftMs += 60_000
+    holdfast.clock.shiftMs += 60_000
     return new Set(received.map(one => one.sequence)).size >= count
   }, 60)
   const shuffled = shuffle([...received, ...received.slice(0, 200)], randomFrom(seed))
@@ -343,7 +346,7 @@ it('a copy that applies events alone equals the service, by log and by webhook',
   for (const event of shuffled) await second.apply(event)
   for (const noun of copiedNouns)
     expect(strip(noun, second.list(noun)), noun).toEqual(strip(noun, shown[noun]))
-  await test.crm.delete(`/webhooks/${hook.webhook.uuid}`)
+  await holdfast.crm.delete(`/webhooks/${hook.webhook.uuid}`)
   await receiver.close()
 }, 120_000)
 
@@ -362,10 +365,10 @@ async function joinMany(appointmentReference: string) {
     providerReference: practice.reference,
     userName: 'Max Many',
   }))
-  await test.crm.post(`${practice.path}/customers`, { customers: many })
+  await holdfast.crm.post(`${practice.path}/customers`, { customers: many })
   for (const { customerReference } of many) {
     const body = { reference: customerReference, appointmentReference, customerReference, state: 'BOOKED' }
-    await test.crm.post(`${practice.path}/participations`, body)
+    await holdfast.crm.post(`${practice.path}/participations`, body)
   }
 }
 

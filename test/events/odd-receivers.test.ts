@@ -6,7 +6,7 @@ import { startReceiver } from '../support/receiver.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { eventually, runJobs, useService } from '../support/service.ts'
 
-const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+const holdfast = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
 const impatient = makeSender({ allowPrivate: true, patience: 300 })
 
 async function receive(answer: OddAnswer) {
@@ -25,14 +25,14 @@ describe('a webhook request', () => {
 
 describe('a delivery', () => {
   it('answered with 101 counts as failed, and the webhook backs off', async () => {
-    test.service.webhookSender = impatient
-    const practice = await makePractice(test.crm)
+    holdfast.service.webhookSender = impatient
+    const practice = await makePractice(holdfast.crm)
     const receiver = await receive(oddAnswers['101 Switching Protocols']!)
-    const { body } = await test.crm.post('/webhooks', { url: receiver.url, kinds: ['customer.created'] })
-    runJobs(test)
-    await makeCustomer(test.crm, practice)
+    const { body } = await holdfast.crm.post('/webhooks', { url: receiver.url, kinds: ['customer.created'] })
+    runJobs(holdfast)
+    await makeCustomer(holdfast.crm, practice)
     const failing = await eventually(async () => {
-      const { webhook } = (await test.crm.get(`/webhooks/${body.webhook.uuid}`)).body
+      const { webhook } = (await holdfast.crm.get(`/webhooks/${body.webhook.uuid}`)).body
       return webhook.failingSince !== null && webhook
     })
     expect(Date.parse(failing.nextTryAt)).toBeGreaterThan(Date.parse(failing.failingSince))
@@ -42,25 +42,25 @@ describe('a delivery', () => {
 
 describe('testing a webhook with an Idempotency-Key', () => {
   async function testOf(url: string) {
-    const { body } = await test.crm.post('/webhooks', { url })
+    const { body } = await holdfast.crm.post('/webhooks', { url })
     const path = `/webhooks/${body.webhook.uuid}/test`
-    return (key: string) => test.crm.post(path, undefined, { headers: { 'idempotency-key': key } })
+    return (key: string) => holdfast.crm.post(path, undefined, { headers: { 'idempotency-key': key } })
   }
 
   it('holds no connection while it waits, however many run', async () => {
-    test.service.webhookSender = makeSender({ allowPrivate: true, patience: 60_000 })
+    holdfast.service.webhookSender = makeSender({ allowPrivate: true, patience: 60_000 })
     const receiver = await receive(oddAnswers.silence!)
     const send = await testOf(receiver.url)
     const waiting = Array.from({ length: 15 }, (_, index) => send(`waiting-${index}`))
     await eventually(async () => receiver.count() === 15)
-    expect((await test.crm.get('/webhooks')).status).toBe(200)
+    expect((await holdfast.crm.get('/webhooks')).status).toBe(200)
     expectRefusal(await send('waiting-0'), 409, 'in-progress', 'Idempotency-Key')
-    test.service.webhookSender.close()
+    holdfast.service.webhookSender.close()
     for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(200)
   })
 
   it('sends once and repeats the same response', async () => {
-    test.service.webhookSender = impatient
+    holdfast.service.webhookSender = impatient
     const receiver = await startReceiver()
     onTestFinished(() => receiver.close())
     const send = await testOf(receiver.url)

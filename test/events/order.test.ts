@@ -16,15 +16,15 @@ import { bookAt, moveBooking } from '../support/moves.ts'
 import { type Answer, consoleCall, useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
 
-const test = await useService()
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const consumer = asConsumer(overApp(holdfast.app))
 let room: Practice
 let appointment: { reference: string; uuid: string }
 
 beforeEach(async () => {
-  room = await makePractice(test.crm)
-  await makeTimeslot(test.crm, room)
-  appointment = await makeAppointment(test.crm, room, {
+  room = await makePractice(holdfast.crm)
+  await makeTimeslot(holdfast.crm, room)
+  appointment = await makeAppointment(holdfast.crm, room, {
     start: '2030-01-08T10:00',
     end: '2030-01-08T11:00',
   })
@@ -38,33 +38,34 @@ const verbs: [string, () => Promise<() => Promise<Answer>>][] = [
   [
     'a Participation that is cancelled',
     async () => {
-      const { reference } = await makeParticipation(test.crm, room, appointment.reference, 'BOOKED')
-      return () => test.crm.post(at('participations', reference), { state: 'CANCELED' })
+      const { reference } = await makeParticipation(holdfast.crm, room, appointment.reference, 'BOOKED')
+      return () => holdfast.crm.post(at('participations', reference), { state: 'CANCELED' })
     },
   ],
   [
     'a new participant',
     async () => {
-      const { customerReference } = await makeCustomer(test.crm, room)
+      const { customerReference } = await makeCustomer(holdfast.crm, room)
       const fields = { appointmentReference: appointment.reference, customerReference }
       const body = { reference: 'joins@plat', state: 'BOOKED', ...fields }
-      return () => test.crm.post(`${room.path}/participations`, body)
+      return () => holdfast.crm.post(`${room.path}/participations`, body)
     },
   ],
   [
     'an Appointment that moves',
     async () => {
       const times = { start: '2030-01-08T12:00', end: '2030-01-08T13:00' }
-      return () => test.crm.post(`${at('appointments', appointment.reference)}/move`, times)
+      return () => holdfast.crm.post(`${at('appointments', appointment.reference)}/move`, times)
     },
   ],
   [
     'an Appointment that is cancelled',
-    async () => () => consoleCall(test.app, 'POST', `/appointments/${appointment.uuid}/cancel`, {}),
+    async () => () => consoleCall(holdfast.app, 'POST', `/appointments/${appointment.uuid}/cancel`, {}),
   ],
   [
     'an Appointment that is changed',
-    async () => () => consoleCall(test.app, 'PATCH', `/appointments/${appointment.uuid}`, { capacity: 4 }),
+    async () => () =>
+      consoleCall(holdfast.app, 'PATCH', `/appointments/${appointment.uuid}`, { capacity: 4 }),
   ],
   [
     'a consumer who cancels',
@@ -84,13 +85,18 @@ const verbs: [string, () => Promise<() => Promise<Answer>>][] = [
   [
     'a Customer who is erased',
     async () => {
-      const { customerReference } = await makeParticipation(test.crm, room, appointment.reference, 'BOOKED')
-      return () => test.crm.delete(`${at('customers', customerReference)}?ignoreFutureAppointments`)
+      const { customerReference } = await makeParticipation(
+        holdfast.crm,
+        room,
+        appointment.reference,
+        'BOOKED',
+      )
+      return () => holdfast.crm.delete(`${at('customers', customerReference)}?ignoreFutureAppointments`)
     },
   ],
   [
     'a Resource that is deleted',
-    async () => () => test.crm.delete(`${at('resources', room.resource)}?ignoreFutureAppointments`),
+    async () => () => holdfast.crm.delete(`${at('resources', room.resource)}?ignoreFutureAppointments`),
   ],
 ]
 
@@ -98,7 +104,7 @@ it.each(verbs)('%s: takes no position in the log while it waits', async (_, prep
   const work = await prepare()
   let waiting: { number: string | null }[] = []
   const answer = await whileWaiting(
-    test,
+    holdfast,
     {
       before: rival =>
         rival.query('select from resource where uuid = $1 for no key update', [room.resourceUuid]),

@@ -4,8 +4,8 @@ import { makeCustomer, makePractice, unique } from '../support/build.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
-const { crm } = test
+const holdfast = await useService()
+const { crm } = holdfast
 const practice = await makePractice(crm)
 const log = async (query = '') => (await crm.get(`/requests${query}`)).body
 
@@ -50,23 +50,23 @@ describe('the request log', () => {
 
   it('also has calls that the key may not make, and none of other CRMs or without a key', async () => {
     const headers = { 'x-service-client-id': crm.key, 'x-request-id': 'elsewhere' }
-    await call(test.app, 'GET', '/crms/other/user/x', undefined, { headers })
-    await call(test.app, 'GET', '/crms/crm/user/x', undefined, {
+    await call(holdfast.app, 'GET', '/crms/other/user/x', undefined, { headers })
+    await call(holdfast.app, 'GET', '/crms/crm/user/x', undefined, {
       headers: { 'x-service-client-id': 'hf_none_x', 'x-request-id': 'no-key' },
     })
-    await test.otherCrm.get('/user/x', { headers: { 'x-request-id': 'of-others' } })
+    await holdfast.otherCrm.get('/user/x', { headers: { 'x-request-id': 'of-others' } })
     expect((await log('?requestId=elsewhere')).requests).toMatchObject([
       { status: 403, errorCode: 'wrong-crm' },
     ])
     for (const id of ['no-key', 'of-others']) expect((await log(`?requestId=${id}`)).requests).toEqual([])
-    const console = await consoleCall(test.app, 'GET', '/crms/other/requests?requestId=of-others')
+    const console = await consoleCall(holdfast.app, 'GET', '/crms/other/requests?requestId=of-others')
     expect(console.body.requests).toMatchObject([{ status: 404 }])
   })
 
   it('keeps one in ten calls of a key beyond 100 in a second, and says so', async () => {
-    const written = new RequestLog(test.service.db)
-    const crmId = (await test.service.db.pool.query(`select id from crm where name = 'crm'`)).rows[0].id
-    const keyId = (await test.service.db.pool.query('select id from api_key where crm_id = $1', [crmId]))
+    const written = new RequestLog(holdfast.service.db)
+    const crmId = (await holdfast.service.db.pool.query(`select id from crm where name = 'crm'`)).rows[0].id
+    const keyId = (await holdfast.service.db.pool.query('select id from api_key where crm_id = $1', [crmId]))
       .rows[0].id
     const one = { crmId, keyId, route: 'GET /many', status: 200, code: null, requestId: unique('r'), ms: 1 }
     const at = Math.floor(Date.now() / 1000) * 1000
@@ -83,7 +83,7 @@ describe('the request log', () => {
     const broken = new RequestLog({ query: () => Promise.reject(new Error('away')) } as never)
     broken.add({ crmId: 1, keyId: 1, at: 0, route: '', status: 200, code: null, requestId: '', ms: 1 })
     await broken.flush()
-    const { db } = test.service
+    const { db } = holdfast.service
     await db.pool.query(`update api_request set at = at - interval '7 days' where request_id = 'find-1'`)
     expect((await log('?requestId=find-1')).requests).toEqual([])
     expect(await deleteOldCalls(db)).toBe(1)

@@ -15,19 +15,19 @@ import { type Received, type Receiver, type Reply, startReceiver } from '../supp
 import { expectRefusal } from '../support/refusals.ts'
 import { eventually, runJobs, useService } from '../support/service.ts'
 
-const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
-const practice = await makePractice(test.crm)
+const holdfast = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+const practice = await makePractice(holdfast.crm)
 
 const receivers: Receiver[] = []
 afterEach(async () => {
-  for (const { uuid } of (await test.crm.get('/webhooks')).body.webhooks)
-    await test.crm.delete(`/webhooks/${uuid}`)
+  for (const { uuid } of (await holdfast.crm.get('/webhooks')).body.webhooks)
+    await holdfast.crm.delete(`/webhooks/${uuid}`)
   for (const one of receivers.splice(0)) await one.close()
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 const sql = async (text: string, ...values: unknown[]) =>
-  (await test.service.db.pool.query(text, values)).rows
+  (await holdfast.service.db.pool.query(text, values)).rows
 
 async function receive(reply?: (got: Received, count: number) => Reply) {
   const receiver = await startReceiver(reply)
@@ -38,23 +38,27 @@ async function receive(reply?: (got: Received, count: number) => Reply) {
 type Subscribed = { uuid: string; secret: string; path: string }
 
 async function subscribe({ url }: Receiver, fields: Record<string, unknown> = {}): Promise<Subscribed> {
-  const { status, body } = await test.crm.post('/webhooks', { url, kinds: ['customer.created'], ...fields })
+  const { status, body } = await holdfast.crm.post('/webhooks', {
+    url,
+    kinds: ['customer.created'],
+    ...fields,
+  })
   expect(status).toBe(201)
   return { uuid: body.webhook.uuid, secret: body.secret, path: `/webhooks/${body.webhook.uuid}` }
 }
 
 const customers = async (count: number) => {
   const made: string[] = []
-  while (made.length < count) made.push((await makeCustomer(test.crm, practice)).customerReference)
+  while (made.length < count) made.push((await makeCustomer(holdfast.crm, practice)).customerReference)
   return made
 }
 const referencesIn = ({ received }: Receiver) => received.map(one => one.json.data.reference)
 const idOf = (got: Received) => got.headers['webhook-id']
 const until = (receiver: Receiver, count: number, seconds = 20) =>
   eventually(async () => receiver.received.length >= count, seconds)
-const shown = async ({ path }: Subscribed) => (await test.crm.get(path)).body.webhook
+const shown = async ({ path }: Subscribed) => (await holdfast.crm.get(path)).body.webhook
 const deliveriesOf = async ({ path }: Subscribed) =>
-  (await test.crm.get(`${path}/deliveries`)).body.deliveries as {
+  (await holdfast.crm.get(`${path}/deliveries`)).body.deliveries as {
     id: string
     event: string
     status: number | null
@@ -65,7 +69,7 @@ const deliveriesOf = async ({ path }: Subscribed) =>
 
 function startWorkerProcess(): ChildProcess {
   const settings = {
-    connection: test.connection,
+    connection: holdfast.connection,
     env: { LOG_LEVEL: 'silent', BASE_URL: 'http://holdfast.test', WEBHOOK_ALLOW_PRIVATE: '1' },
   }
   return spawn(process.execPath, ['test/support/worker-process.ts'], {
@@ -75,7 +79,7 @@ function startWorkerProcess(): ChildProcess {
 }
 
 /** What is logged until the test ends. */
-function warningsOf(app: typeof test.app) {
+function warningsOf(app: typeof holdfast.app) {
   const log = captureLog(app)
   app.log.level = 'warn'
   onTestFinished(() => {
@@ -93,7 +97,7 @@ describe('a webhook', () => {
   it('receives each event once, signed, as the log has it', async () => {
     const receiver = await receive(() => ({ status: 200, body: 'thanks' }))
     const webhook = await subscribe(receiver)
-    runJobs(test)
+    runJobs(holdfast)
     const made = await customers(20)
     await until(receiver, 20)
     expect(referencesIn(receiver).toSorted()).toEqual(made.toSorted())
@@ -103,7 +107,7 @@ describe('a webhook', () => {
         JSON.parse(body),
       )
     const { json, headers } = receiver.received[0]!
-    const { events } = (await test.crm.get('/events?kinds=customer.created', { whole: true })).body
+    const { events } = (await holdfast.crm.get('/events?kinds=customer.created', { whole: true })).body
     const event = events.find((one: { id: string }) => one.id === headers['webhook-id'])
     expect(json).toEqual({
       ...event,
@@ -116,11 +120,11 @@ describe('a webhook', () => {
 
   it('receives only the requested kinds and Providers', async () => {
     const receiver = await receive()
-    const other = await makeProvider(test.crm)
+    const other = await makeProvider(holdfast.crm)
     await subscribe(receiver, { kinds: ['customer.created'], providers: [other.reference] })
-    runJobs(test)
+    runJobs(holdfast)
     await customers(1)
-    const { customerReference } = await makeCustomer(test.crm, other)
+    const { customerReference } = await makeCustomer(holdfast.crm, other)
     await until(receiver, 1)
     expect(referencesIn(receiver)).toEqual([customerReference])
   })
@@ -129,12 +133,12 @@ describe('a webhook', () => {
     const receiver = await receive((_got, count) => ({ status: count === 1 ? 500 : 204 }))
     const webhook = await subscribe(receiver)
     const [first] = await customers(1)
-    const log = warningsOf(test.app)
-    runJobs(test)
+    const log = warningsOf(holdfast.app)
+    runJobs(holdfast)
     await until(receiver, 1)
     await eventually(async () => (await shown(webhook)).failingSince !== null)
     const [second] = await customers(1)
-    test.clock.shiftMs += 6_000
+    holdfast.clock.shiftMs += 6_000
     await until(receiver, 3)
     expect(referencesIn(receiver)).toEqual([first, first, second])
     expect(idOf(receiver.received[0]!)).toBe(idOf(receiver.received[1]!))
@@ -163,10 +167,10 @@ describe('a webhook', () => {
     })
     const webhook = await subscribe(receiver)
     const made = await customers(5)
-    runJobs(test)
+    runJobs(holdfast)
     await until(receiver, 5)
     await eventually(async () => (await deliveriesOf(webhook)).length === 5)
-    test.clock.shiftMs += 6_000
+    holdfast.clock.shiftMs += 6_000
     await until(receiver, 6)
     const [last] = await customers(1)
     await until(receiver, 7)
@@ -178,7 +182,7 @@ describe('a webhook', () => {
     const alive = await receive()
     await subscribe(dead)
     await subscribe(alive)
-    runJobs(test)
+    runJobs(holdfast)
     await customers(10)
     await until(alive, 10)
   })
@@ -206,7 +210,7 @@ describe('a webhook', () => {
     expect(seconds).toBeGreaterThan(0)
     expect(seconds).toBeLessThan(30)
     await sql(`update webhook set worked_until = '-infinity' where uuid = $1`, webhook.uuid)
-    runJobs(test)
+    runJobs(holdfast)
     await until(receiver, 3)
     expect(referencesIn(receiver).toSorted()).toEqual([first, first, second].toSorted())
     const idsOfFirst = receiver.received.filter(one => one.json.data.reference === first).map(idOf)
@@ -219,7 +223,7 @@ describe('a webhook', () => {
     await sql(`insert into event (crm_id, era, kind, actor_kind)
       select id, 1, 'mail.failed', 'service' from crm, generate_series(1, 1000) where name = 'crm'`)
     const started = performance.now()
-    runJobs(test)
+    runJobs(holdfast)
     await until(receiver, 1000, 60)
     const seconds = (performance.now() - started) / 1000
     console.info(`1,000 events delivered in ${seconds.toFixed(1)} s`)
@@ -233,7 +237,7 @@ describe('a receiver', () => {
     const elsewhere = await receive()
     const receiver = await receive(() => ({ status: 302, headers: { location: elsewhere.url } }))
     const { path } = await subscribe(receiver)
-    const { body } = await test.crm.post(`${path}/test`)
+    const { body } = await holdfast.crm.post(`${path}/test`)
     expect(body.delivery).toMatchObject({ status: 302, delivered: false })
     expect(elsewhere.received).toEqual([])
   })
@@ -241,7 +245,7 @@ describe('a receiver', () => {
   it('that responds endlessly is cut off', async () => {
     const receiver = await receive(() => ({ status: 200, body: 'x'.repeat(5_000_000) }))
     const { path } = await subscribe(receiver)
-    const { body } = await test.crm.post(`${path}/test`)
+    const { body } = await holdfast.crm.post(`${path}/test`)
     expect(body.delivery).toMatchObject({ status: 200, delivered: true, answer: 'x'.repeat(1000) })
   })
 
@@ -249,7 +253,7 @@ describe('a receiver', () => {
     const receiver = await receive()
     const { path } = await subscribe(receiver)
     await receivers.pop()!.close()
-    const { status, body } = await test.crm.post(`${path}/test`)
+    const { status, body } = await holdfast.crm.post(`${path}/test`)
     expect([status, body.delivery.status, body.delivery.delivered]).toEqual([200, null, false])
     expect(body.delivery.error).toMatch(/ECONNREFUSED/)
   })
@@ -259,7 +263,7 @@ describe('test, resend, replay, rotate', () => {
   it('sends a test immediately', async () => {
     const receiver = await receive()
     const { path, secret } = await subscribe(receiver)
-    expect((await test.crm.post(`${path}/test`)).body.delivery).toMatchObject({
+    expect((await holdfast.crm.post(`${path}/test`)).body.delivery).toMatchObject({
       delivered: true,
       kind: 'test',
     })
@@ -271,19 +275,19 @@ describe('test, resend, replay, rotate', () => {
   it('sends one delivery again, and everything after a cursor again', async () => {
     const receiver = await receive()
     const webhook = await subscribe(receiver)
-    const { next } = (await test.crm.get('/events?after=now')).body
-    const worker = runJobs(test)
+    const { next } = (await holdfast.crm.get('/events?after=now')).body
+    const worker = runJobs(holdfast)
     const made = await customers(3)
     await until(receiver, 3)
     await eventually(async () => (await deliveriesOf(webhook)).length === 3)
     await worker.stop()
     const [delivery] = await deliveriesOf(webhook)
-    const again = await test.crm.post(`${webhook.path}/deliveries/${delivery!.id}/resend`)
+    const again = await holdfast.crm.post(`${webhook.path}/deliveries/${delivery!.id}/resend`)
     expect(again.body.delivery).toMatchObject({ event: delivery!.event, delivered: true })
     expect(receiver.received).toHaveLength(4)
 
-    expect((await test.crm.post(`${webhook.path}/replay`, { after: next })).status).toBe(200)
-    runJobs(test)
+    expect((await holdfast.crm.post(`${webhook.path}/replay`, { after: next })).status).toBe(200)
+    runJobs(holdfast)
     await until(receiver, 7)
     expect(referencesIn(receiver).slice(4).toSorted()).toEqual(made.toSorted())
     expect(new Set(receiver.received.map(idOf)).size).toBe(3)
@@ -292,17 +296,17 @@ describe('test, resend, replay, rotate', () => {
   it('sends events since a moment again, and none from before', async () => {
     const receiver = await receive()
     const webhook = await subscribe(receiver)
-    const worker = runJobs(test)
+    const worker = runJobs(holdfast)
     await customers(2)
     await until(receiver, 2)
-    test.clock.shiftMs += 3_600_000
-    const since = new Date(Date.now() + test.clock.shiftMs).toISOString()
+    holdfast.clock.shiftMs += 3_600_000
+    const since = new Date(Date.now() + holdfast.clock.shiftMs).toISOString()
     const later = await customers(2)
     await until(receiver, 4)
     await eventually(async () => (await deliveriesOf(webhook)).length === 4)
     await worker.stop()
-    expect((await test.crm.post(`${webhook.path}/replay`, { since })).status).toBe(200)
-    runJobs(test)
+    expect((await holdfast.crm.post(`${webhook.path}/replay`, { since })).status).toBe(200)
+    runJobs(holdfast)
     await until(receiver, 6)
     await eventually(async () => (await deliveriesOf(webhook)).length === 6)
     expect(referencesIn(receiver).slice(4).toSorted()).toEqual(later.toSorted())
@@ -311,7 +315,7 @@ describe('test, resend, replay, rotate', () => {
   it('signs with the old and the new secret for a day', async () => {
     const receiver = await receive()
     const { path, secret } = await subscribe(receiver)
-    const { body: rotated } = await test.crm.post(`${path}/rotate`)
+    const { body: rotated } = await holdfast.crm.post(`${path}/rotate`)
     expect(rotated.secret).not.toBe(secret)
     const isSignedBy = (by: string, { body, headers }: Received) => {
       try {
@@ -320,9 +324,9 @@ describe('test, resend, replay, rotate', () => {
         return false
       }
     }
-    await test.crm.post(`${path}/test`)
-    test.clock.shiftMs += 25 * 3_600_000
-    await test.crm.post(`${path}/test`)
+    await holdfast.crm.post(`${path}/test`)
+    holdfast.clock.shiftMs += 25 * 3_600_000
+    await holdfast.crm.post(`${path}/test`)
     const [during, later] = receiver.received as [Received, Received]
     expect([secret, rotated.secret].map(by => isSignedBy(by, during))).toEqual([true, true])
     expect([secret, rotated.secret].map(by => isSignedBy(by, later))).toEqual([false, true])
@@ -331,7 +335,7 @@ describe('test, resend, replay, rotate', () => {
   it('signs with a key that the webhook shows the public half of', async () => {
     const receiver = await receive()
     const { path } = await subscribe(receiver)
-    const publicKey = async () => (await test.crm.get(path)).body.webhook.publicKey as string
+    const publicKey = async () => (await holdfast.crm.get(path)).body.webhook.publicKey as string
     const isSignedBy = (key: string, { body, headers }: Received) => {
       const x = Buffer.from(key.replace('whpk_', ''), 'base64').toString('base64url')
       const known = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
@@ -343,9 +347,9 @@ describe('test, resend, replay, rotate', () => {
     }
     const before = await publicKey()
     expect(before).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/)
-    await test.crm.post(`${path}/rotate`)
+    await holdfast.crm.post(`${path}/rotate`)
     const after = await publicKey()
-    await test.crm.post(`${path}/test`)
+    await holdfast.crm.post(`${path}/test`)
     const [got] = receiver.received as [Received]
     expect([before, after].map(key => isSignedBy(key, got))).toEqual([true, true])
     expect(isSignedBy(before, { ...got, body: `${got.body} ` })).toBe(false)
@@ -362,28 +366,28 @@ describe('test, resend, replay, rotate', () => {
     const { secret, path } = await subscribe(receiver)
     const rows = await sql(`select encode(secret, 'escape') as secret from webhook`)
     expect(JSON.stringify(rows)).not.toContain(secret.slice(6))
-    expect((await test.crm.get(path)).text).not.toContain(secret.slice(6))
-    expect((await test.crm.get('/webhooks')).text).not.toContain(secret.slice(6))
+    expect((await holdfast.crm.get(path)).text).not.toContain(secret.slice(6))
+    expect((await holdfast.crm.get('/webhooks')).text).not.toContain(secret.slice(6))
   })
 })
 
 describe('a failing webhook', () => {
   it('is disabled by 410, with an email, and continues from there when enabled', async () => {
-    await inviteOperator(test.service, 'operator@example.org', 'Olga')
+    await inviteOperator(holdfast.service, 'operator@example.org', 'Olga')
     const receiver = await receive(() => ({ status: 410 }))
     const webhook = await subscribe(receiver)
-    runJobs(test)
+    runJobs(holdfast)
     const [first] = await customers(1)
     await eventually(async () => !(await shown(webhook)).enabled)
     expect(await shown(webhook)).toMatchObject({ disabledReason: 'gone' })
-    const mails = await mailsTo(test, 'operator@example.org')
+    const mails = await mailsTo(holdfast, 'operator@example.org')
     expect(mails.map(mail => mail.kind)).toEqual(['webhook-off'])
     expect(mails[0]!.text).toContain(receiver.url)
 
     const [second] = await customers(1)
     receiver.reply = () => ({ status: 204 })
     receiver.received.length = 0
-    expect((await test.crm.patch(webhook.path, { enabled: true })).body.webhook.enabled).toBe(true)
+    expect((await holdfast.crm.patch(webhook.path, { enabled: true })).body.webhook.enabled).toBe(true)
     await until(receiver, 2)
     expect(referencesIn(receiver)).toEqual([first, second])
   })
@@ -391,7 +395,7 @@ describe('a failing webhook', () => {
   it('is disabled after five days of failures, not before', async () => {
     const receiver = await receive(() => ({ status: 500 }))
     const webhook = await subscribe(receiver)
-    runJobs(test)
+    runJobs(holdfast)
     await customers(1)
     // Probed more and more rarely, but at least once a minute.
     const pauses = [5, 10, 20, 40, 54, 54]
@@ -400,12 +404,12 @@ describe('a failing webhook', () => {
       await eventually(async () => (await deliveriesOf(webhook)).length === index + 1)
       expect((await shown(webhook)).enabled).toBe(true)
       const { nextTryAt } = await shown(webhook)
-      const wait = (Date.parse(nextTryAt) - (Date.now() + test.clock.shiftMs)) / 1000
+      const wait = (Date.parse(nextTryAt) - (Date.now() + holdfast.clock.shiftMs)) / 1000
       expect(wait).toBeLessThan(60)
       expect(Math.abs(wait - seconds)).toBeLessThan(8)
-      test.clock.shiftMs += seconds * 1200
+      holdfast.clock.shiftMs += seconds * 1200
     }
-    test.clock.shiftMs += 5 * 86_400_000
+    holdfast.clock.shiftMs += 5 * 86_400_000
     await eventually(async () => !(await shown(webhook)).enabled)
     expect(await shown(webhook)).toMatchObject({ disabledReason: 'failing' })
   })
@@ -413,13 +417,13 @@ describe('a failing webhook', () => {
   it('reports when its undelivered events were deleted', async () => {
     const receiver = await receive()
     const webhook = await subscribe(receiver)
-    await test.crm.patch(webhook.path, { enabled: false })
+    await holdfast.crm.patch(webhook.path, { enabled: false })
     await customers(2)
     await sql(`update event set at = now() - interval '91 days'`)
-    await pruneEvents(test.service.db, 90)
+    await pruneEvents(holdfast.service.db, 90)
     const [kept] = await customers(1)
-    runJobs(test)
-    await test.crm.patch(webhook.path, { enabled: true })
+    runJobs(holdfast)
+    await holdfast.crm.patch(webhook.path, { enabled: true })
     await until(receiver, 1)
     expect(referencesIn(receiver)).toEqual([kept])
     expect((await shown(webhook)).missedAt).not.toBeNull()
@@ -427,13 +431,17 @@ describe('a failing webhook', () => {
 
   it('starts at the position of a replay requested while it was catching up', async () => {
     const webhook = await subscribe(await receive())
-    const crm = await findCrm(test.service.db, 'crm')
-    const seen = await webhookOf(test.service.db, crm!.id, webhook.uuid)
+    const crm = await findCrm(holdfast.service.db, 'crm')
+    const seen = await webhookOf(holdfast.service.db, crm!.id, webhook.uuid)
     await customers(2)
-    const { next } = (await test.crm.get('/events?after=now')).body
-    await test.crm.post(`${webhook.path}/replay`, { after: next })
-    await recordMissed(test.service.db, seen, { era: seen.afterEra, xid: seen.afterXid, id: seen.afterId })
-    const now = await webhookOf(test.service.db, crm!.id, webhook.uuid)
+    const { next } = (await holdfast.crm.get('/events?after=now')).body
+    await holdfast.crm.post(`${webhook.path}/replay`, { after: next })
+    await recordMissed(holdfast.service.db, seen, {
+      era: seen.afterEra,
+      xid: seen.afterXid,
+      id: seen.afterId,
+    })
+    const now = await webhookOf(holdfast.service.db, crm!.id, webhook.uuid)
     expect([now.afterId > seen.afterId, now.missedAt]).toEqual([true, null])
   })
 })
@@ -450,11 +458,13 @@ describe('invalid input', () => {
     ['an unknown Provider', { url, providers: ['nobody@plat'] }, 'providers[0]', 'invalid-field'],
     ['a long description', { url, description: 'x'.repeat(256) }, 'description', 'invalid-field'],
   ])('%s: returns 400', async (_what, body, field, code) => {
-    expectRefusal(await test.crm.post('/webhooks', body), 400, code, field)
+    expectRefusal(await holdfast.crm.post('/webhooks', body), 400, code, field)
   })
 
   it('returns 400 for more than 50, also concurrently', async () => {
-    const answers = await Promise.all(Array.from({ length: 55 }, () => test.crm.post('/webhooks', { url })))
+    const answers = await Promise.all(
+      Array.from({ length: 55 }, () => holdfast.crm.post('/webhooks', { url })),
+    )
     expect(answers.filter(one => one.status === 201)).toHaveLength(50)
     for (const one of answers.filter(other => other.status !== 201))
       expectRefusal(one, 400, 'invalid-field', 'url')
@@ -463,18 +473,23 @@ describe('invalid input', () => {
   it('returns 404 or 400 for unknown webhooks, cursors and deliveries, and those of other CRMs', async () => {
     const receiver = await receive()
     const { uuid, path } = await subscribe(receiver)
-    expectRefusal(await test.otherCrm.get(`/webhooks/${uuid}`), 404, 'not-found')
-    expectRefusal(await test.crm.get('/webhooks/nonsense'), 404, 'not-found')
-    expectRefusal(await test.crm.post(`${path}/deliveries/99999/resend`), 404, 'not-found')
-    expectRefusal(await test.crm.post(`${path}/deliveries/x/resend`), 404, 'not-found')
-    expectRefusal(await test.crm.post(`${path}/replay`, { after: 'x' }), 400, 'invalid-field', 'after')
-    expectRefusal(await test.crm.post(`${path}/replay`, { since: 'x' }), 400, 'invalid-field', 'since')
-    const { next: own } = (await test.crm.get('/events?after=now')).body
+    expectRefusal(await holdfast.otherCrm.get(`/webhooks/${uuid}`), 404, 'not-found')
+    expectRefusal(await holdfast.crm.get('/webhooks/nonsense'), 404, 'not-found')
+    expectRefusal(await holdfast.crm.post(`${path}/deliveries/99999/resend`), 404, 'not-found')
+    expectRefusal(await holdfast.crm.post(`${path}/deliveries/x/resend`), 404, 'not-found')
+    expectRefusal(await holdfast.crm.post(`${path}/replay`, { after: 'x' }), 400, 'invalid-field', 'after')
+    expectRefusal(await holdfast.crm.post(`${path}/replay`, { since: 'x' }), 400, 'invalid-field', 'since')
+    const { next: own } = (await holdfast.crm.get('/events?after=now')).body
     const both = { after: own, since: '2030-01-01T00:00:00Z' }
-    expectRefusal(await test.crm.post(`${path}/replay`, both), 400, 'invalid-field', 'since')
-    expectRefusal(await test.crm.get(`${path}/deliveries?limit=501`), 400, 'invalid-field', 'limit')
-    const foreign = (await test.otherCrm.get('/events')).body.next
-    expectRefusal(await test.crm.post(`${path}/replay`, { after: foreign }), 400, 'invalid-field', 'after')
+    expectRefusal(await holdfast.crm.post(`${path}/replay`, both), 400, 'invalid-field', 'since')
+    expectRefusal(await holdfast.crm.get(`${path}/deliveries?limit=501`), 400, 'invalid-field', 'limit')
+    const foreign = (await holdfast.otherCrm.get('/events')).body.next
+    expectRefusal(
+      await holdfast.crm.post(`${path}/replay`, { after: foreign }),
+      400,
+      'invalid-field',
+      'after',
+    )
   })
 })
 
@@ -482,7 +497,7 @@ describe('invalid input', () => {
 describe('events that fail', () => {
   const kinds = ['customer.created', 'customer.changed']
   const rename = (reference: string, userName: string) =>
-    test.crm.put(`${practice.path}/customers/${encodeURIComponent(reference)}`, { userName })
+    holdfast.crm.put(`${practice.path}/customers/${encodeURIComponent(reference)}`, { userName })
   const kindsOf = ({ received }: Receiver, reference: string) =>
     received.filter(one => one.json.data.reference === reference).map(one => one.json.type)
 
@@ -493,7 +508,7 @@ describe('events that fail', () => {
     const [bad, good] = (await customers(2)) as [string, string]
     poison = bad
     await rename(bad, 'Changed')
-    runJobs(test)
+    runJobs(holdfast)
     await until(receiver, 2)
     const others = await customers(20)
     await rename(good, 'Changed')
@@ -503,10 +518,10 @@ describe('events that fail', () => {
     await eventually(async () => (await shown(webhook)).waitingEvents === 2)
     expect(await shown(webhook)).toMatchObject({ enabled: true, failingSince: null, nextTryAt: null })
     // It fails again after its own pause, and then the receiver is repaired.
-    test.clock.shiftMs += 6_000
+    holdfast.clock.shiftMs += 6_000
     await until(receiver, 24)
     poison = ''
-    test.clock.shiftMs += 400_000
+    holdfast.clock.shiftMs += 400_000
     await until(receiver, 26)
     expect(kindsOf(receiver, bad)).toEqual([...Array(3).fill('customer.created'), 'customer.changed'])
     await eventually(async () => (await shown(webhook)).waitingEvents === 0)
@@ -516,16 +531,16 @@ describe('events that fail', () => {
     let isUp = false
     const receiver = await receive(() => ({ status: isUp ? 204 : 503 }))
     const webhook = await subscribe(receiver, { kinds })
-    runJobs(test)
+    runJobs(holdfast)
     const first = await customers(3)
     await until(receiver, 1)
     await eventually(async () => (await shown(webhook)).failingSince !== null)
     for (let probes = 0; probes < 3; probes++) {
       const { length } = receiver.received
-      test.clock.shiftMs += 60_000
+      holdfast.clock.shiftMs += 60_000
       await until(receiver, length + 1)
       await eventually(
-        async () => Date.parse((await shown(webhook)).nextTryAt) > Date.now() + test.clock.shiftMs,
+        async () => Date.parse((await shown(webhook)).nextTryAt) > Date.now() + holdfast.clock.shiftMs,
       )
     }
     const later = await customers(10)
@@ -533,7 +548,7 @@ describe('events that fail', () => {
     isUp = true
     receiver.received.length = 0
     // A probe is due within a minute; nothing else is waited for.
-    test.clock.shiftMs += 60_000
+    holdfast.clock.shiftMs += 60_000
     await until(receiver, 23)
     expect(new Set(referencesIn(receiver))).toEqual(new Set([...first, ...later]))
     for (const reference of later)
@@ -548,7 +563,7 @@ describe('events that fail', () => {
     )
     const webhook = await subscribe(receiver)
     await customers(1)
-    runJobs(test)
+    runJobs(holdfast)
     await until(receiver, 1)
     const { nextTryAt } = await eventually(async () => {
       const now = await shown(webhook)
@@ -557,7 +572,7 @@ describe('events that fail', () => {
     const seconds = (Date.parse(nextTryAt) - Date.now()) / 1000
     expect(seconds).toBeGreaterThan(800)
     expect(seconds).toBeLessThan(1000)
-    test.clock.shiftMs += 1_000_000
+    holdfast.clock.shiftMs += 1_000_000
     await until(receiver, 2)
     expect(new Set(receiver.received.map(idOf)).size).toBe(1)
   })
@@ -573,12 +588,12 @@ describe('events that fail', () => {
       return { status: ++answered % 7 === 0 ? 500 : 204, after }
     })
     const webhook = await subscribe(receiver, { kinds })
-    runJobs(test)
-    runJobs(test)
+    runJobs(holdfast)
+    runJobs(holdfast)
     const made = await customers(8)
     await Promise.all(made.flatMap(one => ['A', 'B', 'C'].map(name => rename(one, name))))
     const done = async () => {
-      test.clock.shiftMs += 10_000
+      holdfast.clock.shiftMs += 10_000
       const delivered = (await deliveriesOf(webhook)).filter(one => one.delivered)
       return delivered.length >= 32 && delivered
     }
@@ -587,7 +602,7 @@ describe('events that fail', () => {
     expect(delivered).toHaveLength(32)
     expect(overlaps).toBe(0)
     const accepted = new Set<unknown>()
-    const log = (await test.crm.get(`/events?kinds=${kinds}&limit=500`)).body.events as {
+    const log = (await holdfast.crm.get(`/events?kinds=${kinds}&limit=500`)).body.events as {
       id: string
       data: { reference: string }
     }[]

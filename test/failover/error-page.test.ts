@@ -11,7 +11,7 @@ import { makeService } from '../../src/start/make-service.ts'
 import { freePort, newDataDir } from '../support/process.ts'
 import { eventually, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 const languages = ['en', 'de', 'fr', 'es', 'it']
 const isHere = (name: string) => spawnSync(name, ['-v']).status === 0
 
@@ -52,9 +52,9 @@ it.each(['haproxy', 'nginx'] as const)(
 )
 
 async function appWithoutDatabase() {
-  const db = openDb({ ...test.connection, host: '127.0.0.1', port: Number(await freePort()) })
+  const db = openDb({ ...holdfast.connection, host: '127.0.0.1', port: Number(await freePort()) })
   onTestFinished(() => db.close())
-  return buildApp(makeService({ ...test.service, db }))
+  return buildApp(makeService({ ...holdfast.service, db }))
 }
 
 function startWith(name: string, port: string, file: string, text: string, args: string[]): string {

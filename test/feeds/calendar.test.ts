@@ -9,18 +9,18 @@ import { mailsTo } from '../support/mailbox.ts'
 import { moveBooking } from '../support/moves.ts'
 import { call, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 
 const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
 
 async function makeFeed(practice: Practice, body: object = {}) {
-  const { status, body: made } = await test.crm.post(`${practice.path}/calendars`, body)
+  const { status, body: made } = await holdfast.crm.post(`${practice.path}/calendars`, body)
   expect(status).toBe(201)
   return { path: new URL(made.url).pathname, uuid: made.calendar.uuid as string }
 }
 
 const read = (path: string, headers: Record<string, string> = {}) =>
-  call(test.app, 'GET', path, undefined, { headers })
+  call(holdfast.app, 'GET', path, undefined, { headers })
 
 /** The same entries from both parsers. */
 function parse(text: string) {
@@ -48,9 +48,9 @@ function parse(text: string) {
 }
 
 async function practiceWithBooking(names = {}) {
-  const practice = await makePractice(test.crm)
-  await makeTimeslot(test.crm, practice, { start: `${soon}T08:00`, end: `${soon}T18:00` })
-  const consumer = asConsumer(overApp(test.app))
+  const practice = await makePractice(holdfast.crm)
+  await makeTimeslot(holdfast.crm, practice, { start: `${soon}T08:00`, end: `${soon}T18:00` })
+  const consumer = asConsumer(overApp(holdfast.app))
   const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
   const person = { ...newPerson(), ...names }
   const { body } = await consumer.complete(practice.resourceUuid, bookingOf(slot!, person))
@@ -77,12 +77,18 @@ describe('a calendar feed', () => {
       sequence: 0,
     })
     expect(entry!.summary).toContain('Ann, "A"; B\\ Ünïcode')
-    const mails = await call(test.app, 'GET', '/console/api/mails?kind=booked&limit=1', undefined, {
+    const mails = await call(holdfast.app, 'GET', '/console/api/mails?kind=booked&limit=1', undefined, {
       headers: { authorization: 'Bearer console-token-for-the-tests' },
     })
-    const mail = await call(test.app, 'GET', `/console/api/mails/${mails.body.mails[0].uuid}`, undefined, {
-      headers: { authorization: 'Bearer console-token-for-the-tests' },
-    })
+    const mail = await call(
+      holdfast.app,
+      'GET',
+      `/console/api/mails/${mails.body.mails[0].uuid}`,
+      undefined,
+      {
+        headers: { authorization: 'Bearer console-token-for-the-tests' },
+      },
+    )
     expect(parse(mail.body.ics.content)[0]!.uid).toBe(entry!.uid)
   })
 
@@ -90,38 +96,41 @@ describe('a calendar feed', () => {
     const { practice, slot, person, moveLink, consumer } = await practiceWithBooking()
     const { path } = await makeFeed(practice)
     const [before] = parse((await read(path)).text)
-    const { body } = await test.crm.get(`${practice.path}/appointments`)
+    const { body } = await holdfast.crm.get(`${practice.path}/appointments`)
     const later = (minutes: number) => {
       const at = (time: string) => new Date(Date.parse(time) + minutes * 60_000).toISOString()
       return { start: at(slot.start), end: at(slot.end) }
     }
     const address = `${practice.path}/appointments/${encodeURIComponent(body[0].reference)}/move`
-    expect((await test.crm.post(`${address}?sendMails=false`, later(60))).status).toBe(200)
+    expect((await holdfast.crm.post(`${address}?sendMails=false`, later(60))).status).toBe(200)
     const [after] = parse((await read(path)).text)
     expect(after).toMatchObject({ uid: before!.uid, sequence: 1, start: Date.parse(later(60).start) })
     await moveBooking(consumer, { moveLink }, { ...slot, ...later(90) })
-    const [, mail] = await mailsTo(test, person.email)
+    const [, mail] = await mailsTo(holdfast, person.email)
     const [entry] = parse(mail!.ics!.content)
     expect(entry).toMatchObject({ uid: before!.uid, sequence: 2, start: Date.parse(later(90).start) })
   })
 
   it('has both times of a pending move, and a rising sequence for a moved empty Appointment', async () => {
     const { practice, slot, moveLink, consumer } = await practiceWithBooking()
-    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     const [, free] = slotsOf(await consumer.list(practice.resourceUuid))
     expect((await moveBooking(consumer, { moveLink }, free!)).status).toBe(200)
-    const made = await makeAppointment(test.crm, practice, { start: `${soon}T15:00`, end: `${soon}T15:30` })
+    const made = await makeAppointment(holdfast.crm, practice, {
+      start: `${soon}T15:00`,
+      end: `${soon}T15:30`,
+    })
     const { path } = await makeFeed(practice)
     const [booked, asked, own] = parse((await read(path)).text)
     expect([booked!.status, asked!.status, own!.sequence]).toEqual(['CONFIRMED', 'TENTATIVE', 0])
     expect([booked!.start, asked!.start]).toEqual([Date.parse(slot.start), Date.parse(free!.start)])
     expect(asked!.uid).not.toBe(booked!.uid)
-    test.clock.shiftMs = 5000
+    holdfast.clock.shiftMs = 5000
     const address = `${practice.path}/appointments/${encodeURIComponent(made.reference)}/move`
-    await test.crm.post(address, { start: `${soon}T16:00`, end: `${soon}T16:30` })
+    await holdfast.crm.post(address, { start: `${soon}T16:00`, end: `${soon}T16:30` })
     const moved = parse((await read(path)).text).find(one => one.uid === own!.uid)!
     expect(moved.sequence).toBeGreaterThan(0)
-    test.clock.shiftMs = 0
+    holdfast.clock.shiftMs = 0
   })
 
   it('without names shows only busy times', async () => {
@@ -138,7 +147,7 @@ describe('a calendar feed', () => {
     const ofOwner = await makeFeed(practice, { userReference: practice.owner })
     expect(parse((await read(ofResource.path)).text)).toHaveLength(1)
     expect(parse((await read(ofOwner.path)).text)).toHaveLength(0)
-    await test.crm.post(`${practice.path}/resources/${practice.resource}`, { contact: practice.owner })
+    await holdfast.crm.post(`${practice.path}/resources/${practice.resource}`, { contact: practice.owner })
     expect(parse((await read(ofOwner.path)).text)).toHaveLength(1)
   })
 
@@ -154,12 +163,12 @@ describe('a calendar feed', () => {
   })
 
   it('keeps the local time across a clock change', async () => {
-    const practice = await makePractice(test.crm, {})
+    const practice = await makePractice(holdfast.crm, {})
     const starts = ['2026-10-24T09:00', '2026-10-25T09:00'].map((start, index) => ({ start, index }))
-    test.clock.shiftMs = Date.parse('2026-10-20T00:00Z') - Date.now()
+    holdfast.clock.shiftMs = Date.parse('2026-10-20T00:00Z') - Date.now()
     try {
       for (const { start, index } of starts)
-        await test.crm.post(`${practice.path}/appointments`, {
+        await holdfast.crm.post(`${practice.path}/appointments`, {
           reference: `clock-${index}@plat`,
           start,
           end: start.replace('09:00', '10:00'),
@@ -173,7 +182,7 @@ describe('a calendar feed', () => {
         '2026-10-25T08:00:00.000Z',
       ])
     } finally {
-      test.clock.shiftMs = 0
+      holdfast.clock.shiftMs = 0
     }
   })
 
@@ -182,11 +191,11 @@ describe('a calendar feed', () => {
     const { path } = await makeFeed(practice, { names: true })
     const first = await read(path)
     expect(first.text).toContain(person.lastname)
-    const { rows } = await test.service.db.pool.query('select reference from customer where email = $1', [
+    const { rows } = await holdfast.service.db.pool.query('select reference from customer where email = $1', [
       person.email,
     ])
     const { reference } = rows[0]
-    await test.crm.delete(
+    await holdfast.crm.delete(
       `${practice.path}/customers/${encodeURIComponent(reference)}?ignoreFutureAppointments`,
     )
     const after = await read(path, { 'if-none-match': String(first.headers.etag) })
@@ -197,14 +206,14 @@ describe('a calendar feed', () => {
 
 describe('its address', () => {
   it('stops working once it is revoked, and is shown once', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     const { path, uuid } = await makeFeed(practice, { description: 'Reception' })
-    const listed = await test.crm.get(`${practice.path}/calendars`)
+    const listed = await holdfast.crm.get(`${practice.path}/calendars`)
     expect(listed.body).toMatchObject([{ uuid, kind: 'provider', names: false, description: 'Reception' }])
     expect(listed.text).not.toContain(path.split('/').at(-1)!.slice(0, 20))
-    expect((await test.crm.delete(`${practice.path}/calendars/${uuid}`)).status).toBe(204)
+    expect((await holdfast.crm.delete(`${practice.path}/calendars/${uuid}`)).status).toBe(204)
     expect((await read(path)).status).toBe(404)
-    expect((await test.crm.delete(`${practice.path}/calendars/${uuid}`)).status).toBe(404)
+    expect((await holdfast.crm.delete(`${practice.path}/calendars/${uuid}`)).status).toBe(404)
   })
 
   it.each([
@@ -213,7 +222,7 @@ describe('its address', () => {
     ['both', { resourceReference: 'a@plat', userReference: 'b@plat' }, 400],
     ['names that are no yes or no', { names: 'yes' }, 400],
   ])('is refused for %s', async (_, body, status) => {
-    const practice = await makePractice(test.crm)
-    expect((await test.crm.post(`${practice.path}/calendars`, body)).status).toBe(status)
+    const practice = await makePractice(holdfast.crm)
+    expect((await holdfast.crm.post(`${practice.path}/calendars`, body)).status).toBe(status)
   })
 })

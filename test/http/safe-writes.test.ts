@@ -20,9 +20,9 @@ import { expectRefusal } from '../support/refusals.ts'
 import { addressOf, definedRoutes } from '../support/routes.ts'
 import { type Answer, call, useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm)
-const { crm } = test
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
+const { crm } = holdfast
 const routes = (await definedRoutes()).filter(({ access }) => access.kind === 'crm')
 const at = (kind: string, reference: string) => `${practice.path}/${kind}/${encodeURIComponent(reference)}`
 
@@ -291,7 +291,7 @@ describe('misspelt input', () => {
       const path = `${addressOf(route, crm.name)}?mispelt=1`
       const body = route.method === 'GET' ? undefined : { emial: 'x' }
       const options = { headers: { 'x-service-client-id': crm.key, ...strict } }
-      const answer = await call(test.app, route.method, path, body, options)
+      const answer = await call(holdfast.app, route.method, path, body, options)
       const wanted = route.method === 'GET' ? ['mispelt'] : ['mispelt', 'emial']
       expect([answer.status, fieldsOf(answer)], route.operationId).toEqual([
         400,

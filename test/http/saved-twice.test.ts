@@ -17,8 +17,8 @@ import { smallPicture } from '../support/pictures.ts'
 import { definedRoutes } from '../support/routes.ts'
 import { call, consoleToken, useService } from '../support/service.ts'
 
-const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
-const { mine, addressOf } = await useConsoleWorld(test)
+const holdfast = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+const { mine, addressOf } = await useConsoleWorld(holdfast)
 const routes = (await definedRoutes()).filter(route => route.method === 'PUT' || route.method === 'PATCH')
 
 const phone = { type: 'phone', value: '+49 30 1', label: null }
@@ -193,26 +193,27 @@ const named: Record<string, () => string | Promise<string>> = {
   crmId: () => 'crm',
   providerRef: () => mine.reference,
   productRef: async () => mine.product,
-  customerRef: async () => (await makeCustomer(test.crm, mine)).customerReference,
+  customerRef: async () => (await makeCustomer(holdfast.crm, mine)).customerReference,
   timeslotRef: async () =>
-    (await makeTimeslot(test.crm, mine, { start: '2030-02-01T08:00', end: '2030-02-01T09:00' })).reference,
-  userRef: async () => (await makeUser(test.crm)).reference,
+    (await makeTimeslot(holdfast.crm, mine, { start: '2030-02-01T08:00', end: '2030-02-01T09:00' }))
+      .reference,
+  userRef: async () => (await makeUser(holdfast.crm)).reference,
   questionKey: async () => {
     const question = { key: 'other', type: 'text', label: { en: 'Other' } }
-    return (await test.crm.post(`${mine.path}/questions`, question)).body.question.key
+    return (await holdfast.crm.post(`${mine.path}/questions`, question)).body.question.key
   },
   resourceRef: () => mine.resource,
   sourceUuid: async () => {
     const path = `${mine.path}/resources/${encodeURIComponent(mine.resource)}/calendar_sources`
-    return (await test.crm.post(path, { kind: 'ics', address: 'http://127.0.0.1:9/' })).body.source.uuid
+    return (await holdfast.crm.post(path, { kind: 'ics', address: 'http://127.0.0.1:9/' })).body.source.uuid
   },
   entryUuid: async () => {
-    const { customerReference } = await makeCustomer(test.crm, mine)
+    const { customerReference } = await makeCustomer(holdfast.crm, mine)
     const body = { customerReference, productReference: mine.product, from: '2031-01-07', to: '2031-01-08' }
-    return (await test.crm.post(`${mine.path}/waiting_list`, body)).body.entry.uuid
+    return (await holdfast.crm.post(`${mine.path}/waiting_list`, body)).body.entry.uuid
   },
   webhookUuid: async () =>
-    (await test.crm.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.webhook.uuid as string,
+    (await holdfast.crm.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.webhook.uuid as string,
 }
 
 async function placeOf(route: Route): Promise<string> {
@@ -223,9 +224,9 @@ async function placeOf(route: Route): Promise<string> {
   return address
 }
 
-const headers = { authorization: `Bearer ${consoleToken}`, 'x-service-client-id': test.crm.key }
+const headers = { authorization: `Bearer ${consoleToken}`, 'x-service-client-id': holdfast.crm.key }
 const put = (method: string, address: string, body: object) =>
-  call(test.app, method, address, body, {
+  call(holdfast.app, method, address, body, {
     headers: address.startsWith('/console')
       ? { authorization: headers.authorization }
       : { 'x-service-client-id': headers['x-service-client-id'] },
@@ -233,7 +234,7 @@ const put = (method: string, address: string, body: object) =>
 
 /** All events so far, and the current revisions. */
 async function traces() {
-  const { rows } = await test.service.db.pool.query(
+  const { rows } = await holdfast.service.db.pool.query(
     `select (select json_agg(kind || ' ' || coalesce(detail, '') order by id) from event) as events,
       (select count(*)::int from mail) as mails,
       (select json_agg(revision order by id) from resource) as revisions`,
@@ -285,7 +286,7 @@ describe('a Create with an existing reference and the same content', () => {
       },
     ],
     Account: () => ['/account', { ownerReference: owner, accountReference: reference(), branch: 'misc' }],
-    Staff: async () => [`${path}/staff`, { userReference: (await makeUser(test.crm)).reference }],
+    Staff: async () => [`${path}/staff`, { userReference: (await makeUser(holdfast.crm)).reference }],
     Product: () => [`${path}/products`, { reference: reference(), name: 'Talk', minDuration: 30 }],
     Resource: () => [
       `${path}/resources`,
@@ -313,8 +314,8 @@ describe('a Create with an existing reference and the same content', () => {
         end: '2030-03-05T09:00',
         capacity: 2,
       })
-      await test.crm.post(`${path}/appointments`, appointment)
-      const { customerReference } = await makeCustomer(test.crm, mine)
+      await holdfast.crm.post(`${path}/appointments`, appointment)
+      const { customerReference } = await makeCustomer(holdfast.crm, mine)
       const body = {
         reference: reference(),
         appointmentReference: appointment.reference,
@@ -326,7 +327,7 @@ describe('a Create with an existing reference and the same content', () => {
   }
   it.each(Object.keys(creates))('%s: records no event', async name => {
     const [address, body] = await creates[name]!()
-    await saveTwice(() => test.crm.post(address, body))
+    await saveTwice(() => holdfast.crm.post(address, body))
   })
 })
 
@@ -338,22 +339,22 @@ describe('saves that do record an event', () => {
     await put('PUT', address, body)
     const ofHours = `from timeslot where resource_id = (select id from resource where uuid = $1)`
     const uuid = address.split('/').at(-2)
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select uuid ${ofHours} order by start_at desc limit 1`,
       [uuid],
     )
-    const gone = await call(test.app, 'DELETE', `/console/api/timeslots/${rows[0].uuid}`, undefined, {
+    const gone = await call(holdfast.app, 'DELETE', `/console/api/timeslots/${rows[0].uuid}`, undefined, {
       headers: { authorization: headers.authorization },
     })
     expect(gone.status).toBe(204)
-    const count = async () => (await test.service.db.pool.query(`select ${ofHours}`, [uuid])).rows.length
+    const count = async () => (await holdfast.service.db.pool.query(`select ${ofHours}`, [uuid])).rows.length
     const before = [await count(), (await traces()).events.length]
     await put('PUT', address, body)
     expect([await count(), (await traces()).events.length]).toEqual([before[0]! + 1, before[1]! + 1])
   })
 
   it('a profile whose channels only change their order', async () => {
-    const { reference } = await makeProfile(test.crm, mine, mine.owner)
+    const { reference } = await makeProfile(holdfast.crm, mine, mine.owner)
     const address = `/console/api/providers/${mine.uuid}/profiles/${encodeURIComponent(reference)}`
     await put('PATCH', address, profile)
     const { events } = await traces()

@@ -10,8 +10,8 @@ import { makeService } from '../../src/start/make-service.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, useService } from '../support/service.ts'
 
-const test = await useService()
-const { service } = test
+const holdfast = await useService()
+const { service } = holdfast
 const cheap = service.passwordCost
 const at = (passwordCost: typeof cheap) => ({ ...service, passwordCost })
 
@@ -70,7 +70,7 @@ describe('many password checks', () => {
     const release = occupy()
     const body = { email: 'ann@example.org', password: 'wrong' }
     service.passwordHashing.maxWaiting = 0
-    const answer = await call(test.app, 'POST', '/console/api/session/password', body)
+    const answer = await call(holdfast.app, 'POST', '/console/api/session/password', body)
     service.passwordHashing.maxWaiting = 16
     await release()
     expectRefusal(answer, 429, 'too-many-requests')

@@ -17,25 +17,25 @@ const keyFile = join(folder, 'key.pem')
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 let smtp: TestSmtp
-let test: TestService
+let holdfast: TestService
 let practice: Practice
 let consumer: Consumer
 beforeAll(async () => {
   writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }))
   smtp = await startSmtp()
-  test = await startTestService({
+  holdfast = await startTestService({
     SMTP_URL: smtp.url,
     MAIL_FROM: 'Holdfast <no-reply@holdfast.test>',
     DKIM_DOMAIN: 'holdfast.test',
     DKIM_SELECTOR: 'mail',
     DKIM_KEY_FILE: keyFile,
   })
-  practice = await makePractice(test.crm, { name: 'Praxis "Größe", Söhne', email: 'praxis@example.org' })
-  await makeTimeslot(test.crm, practice, { end: '2030-01-07T12:00' })
-  consumer = asConsumer(overApp(test.app))
+  practice = await makePractice(holdfast.crm, { name: 'Praxis "Größe", Söhne', email: 'praxis@example.org' })
+  await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T12:00' })
+  consumer = asConsumer(overApp(holdfast.app))
 })
 afterAll(async () => {
-  await test.close()
+  await holdfast.close()
   await smtp.close()
   rmSync(folder, { recursive: true })
 })
@@ -50,7 +50,7 @@ const letterOf = (to: string, kind: string) =>
   eventually(async () => smtp.accepted.find(letter => letter.to === to && letter.kind === kind))
 
 it("has the Provider's name, replies go to the contact, and each booking is one thread", async () => {
-  runJobs(test)
+  runJobs(holdfast)
   const { cancelLink } = await book('ann@example.org')
   const booked = await letterOf('ann@example.org', 'booked')
   expect(booked.mail.from).toMatchObject({ name: 'Praxis "Größe", Söhne', address: 'no-reply@holdfast.test' })
@@ -74,7 +74,7 @@ it("has the Provider's name, replies go to the contact, and each booking is one 
 })
 
 it('contains the short cancel link; only the API response has the parameters for widgets', async () => {
-  runJobs(test)
+  runJobs(holdfast)
   const { cancelLink } = await book('cid@example.org')
   const { mail } = await letterOf('cid@example.org', 'booked')
   const short = cancelLink.split('?')[0]!
@@ -89,7 +89,7 @@ it('contains the short cancel link; only the API response has the parameters for
 })
 
 it('has a valid signature', async () => {
-  runJobs(test)
+  runJobs(holdfast)
   await book('dkim@example.org')
   const { raw } = await letterOf('dkim@example.org', 'booked')
   expect(isSigned(raw)).toBe(true)
@@ -98,14 +98,14 @@ it('has a valid signature', async () => {
 })
 
 it('refuses an unusable key at startup', () => {
-  const config = { ...test.service.config, dkimKeyFile: join(folder, 'missing.pem') }
+  const config = { ...holdfast.service.config, dkimKeyFile: join(folder, 'missing.pem') }
   expect(() => openTransport(smtp.url, config)).toThrow(StartError)
   expect(() => openTransport(smtp.url, config)).toThrow(/^DKIM_KEY_FILE is invalid: .*openssl genrsa/)
 })
 
 it('comes from the operator if it is not about a booking', async () => {
-  runJobs(test)
-  await test.crm.post('/user', {
+  runJobs(holdfast)
+  await holdfast.crm.post('/user', {
     reference: 'envelope@plat',
     email: 'envelope@example.org',
     username: 'envelope',
@@ -114,7 +114,7 @@ it('comes from the operator if it is not about a booking', async () => {
   const { mail } = await letterOf('envelope@example.org', 'verification')
   expect(mail.from).toMatchObject({ name: 'Holdfast', address: 'no-reply@holdfast.test' })
   expect([mail.replyTo, mail.inReplyTo]).toEqual([undefined, undefined])
-  expect((await consoleCall(test.app, 'GET', '/mails?to=envelope@example.org')).status).toBe(200)
+  expect((await consoleCall(holdfast.app, 'GET', '/mails?to=envelope@example.org')).status).toBe(200)
 })
 
 /** RFC 6376 as a receiver checks it, with relaxed canonicalisation of headers and body. */

@@ -33,32 +33,32 @@ it.each([
 
 it('a mail server outage is logged and reported; afterwards all waiting emails are sent at once', async () => {
   const first = await startSmtp()
-  const test = await startTestService({ SMTP_URL: first.url, LOG_LEVEL: 'warn' })
-  onTestFinished(() => test.close())
-  const log = captureLog(test.app)
+  const holdfast = await startTestService({ SMTP_URL: first.url, LOG_LEVEL: 'warn' })
+  onTestFinished(() => holdfast.close())
+  const log = captureLog(holdfast.app)
   await first.close()
-  runJobs(test)
-  const ask = async (statement: string) => (await test.service.db.pool.query(statement)).rows
+  runJobs(holdfast)
+  const ask = async (statement: string) => (await holdfast.service.db.pool.query(statement)).rows
   const waiting = () => ask(`select from mail where state = 'queued'`)
-  for (let count = 0; count < 10; count++) await makeUser(test.crm)
+  for (let count = 0; count < 10; count++) await makeUser(holdfast.crm)
   const tried = `select from graphile_worker.jobs where attempts > 0 and locked_at is null and task_identifier = 'deliver-mail'`
   await eventually(async () => (await ask(tried)).length === 10)
   await ask(`update graphile_worker._private_jobs set run_at = now() + interval '1 hour' where attempts > 0`)
-  const { body } = await call(test.app, 'GET', '/readyz')
+  const { body } = await call(holdfast.app, 'GET', '/readyz')
   expect(body).toMatchObject({ status: 'degraded', mail: expect.stringMatching(/^failing since 20/) })
   expect(log.text().match(/"msg":"outage began: the mail server accepts no mail"/g)).toHaveLength(1)
   expect(log.text()).toContain('"reason":"ESOCKET CONN"')
 
-  const calls = await hearCalls(test)
+  const calls = await hearCalls(holdfast)
   const again = await startSmtp(first.port)
   onTestFinished(() => again.close())
-  await makeUser(test.crm)
+  await makeUser(holdfast.crm)
   await eventually(async () => (await waiting()).length === 0)
   // For the first two waiting emails, then the next four: none waits until workers poll. Other notifications
   // may come in between.
   expect(calls).toEqual(expect.arrayContaining([2, 4]))
   expect(again.accepted).toHaveLength(11)
-  expect((await call(test.app, 'GET', '/readyz')).body).toMatchObject({ status: 'ok', mail: 'ok' })
+  expect((await call(holdfast.app, 'GET', '/readyz')).body).toMatchObject({ status: 'ok', mail: 'ok' })
   expect(log.text()).toMatch(/outage ended: the mail server accepts no mail \(lasted \d+ s, \d+ failures\)/)
 })
 

@@ -12,15 +12,15 @@ import { startCutProxy } from '../support/cut-proxy.ts'
 import { startProxy } from '../support/proxy.ts'
 import { eventually, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 const job = { jobId: '1', isLastAttempt: false }
 
 it.each(['before the commit', 'after the commit'] as const)('%s', async when => {
-  await makeUser(test.crm)
-  const { rows } = await test.service.db.pool.query(`select id from mail where state = 'queued'`)
+  await makeUser(holdfast.crm)
+  const { rows } = await holdfast.service.db.pool.query(`select id from mail where state = 'queued'`)
   const ids = rows.map(row => Number(row.id))
-  const { connection, cut, cuts } = await startCutProxy(test.connection)
-  const db = openDb(connection, test.clock)
+  const { connection, cut, cuts } = await startCutProxy(holdfast.connection)
+  const db = openDb(connection, holdfast.clock)
   const sent: Message[] = []
   const transport = {
     send: async (email: Message) => {
@@ -42,27 +42,27 @@ it.each(['before the commit', 'after the commit'] as const)('%s', async when => 
   await deliver(deliverer, ids, job)
   await db.close()
   expect([sent.length, cuts()]).toEqual([1, 1])
-  const { rows: after } = await test.service.db.pool.query('select state from mail where id = any ($1)', [
+  const { rows: after } = await holdfast.service.db.pool.query('select state from mail where id = any ($1)', [
     ids,
   ])
   expect(after).toEqual([{ state: 'sent' }])
 })
 
 const queued = async () => {
-  await makeUser(test.crm)
-  const { rows } = await test.service.db.pool.query(`select id from mail where state = 'queued'`)
+  await makeUser(holdfast.crm)
+  const { rows } = await holdfast.service.db.pool.query(`select id from mail where state = 'queued'`)
   return rows.map(row => Number(row.id))
 }
 
 const statesOf = async (ids: number[]) =>
-  (await test.service.db.pool.query('select state from mail where id = any ($1)', [ids])).rows.map(
+  (await holdfast.service.db.pool.query('select state from mail where id = any ($1)', [ids])).rows.map(
     row => row.state,
   )
 
 it('is recorded by the process that sent it, once the database is back', async () => {
   const ids = await queued()
-  const proxy = await startProxy(test.connection)
-  const db = openDb({ ...proxy.connection, limits: { ...usualLimits, connect: 1 } }, test.clock)
+  const proxy = await startProxy(holdfast.connection)
+  const db = openDb({ ...proxy.connection, limits: { ...usualLimits, connect: 1 } }, holdfast.clock)
   onTestFinished(() => db.close())
   const sent: Message[] = []
   const deliverer = delivererOn(db, async email => {
@@ -71,7 +71,7 @@ it('is recorded by the process that sent it, once the database is back', async (
   })
   await expect(deliver(deliverer, ids, job)).rejects.toThrow()
   expect(await statesOf(ids)).toEqual(['queued'])
-  await startProxy(test.connection, Number(proxy.connection.port))
+  await startProxy(holdfast.connection, Number(proxy.connection.port))
   await eventually(async () => (await statesOf(ids))[0] === 'sent')
   expect(sent).toHaveLength(1)
 })
@@ -79,10 +79,10 @@ it('is recorded by the process that sent it, once the database is back', async (
 it('is recorded and not sent again when a failover has lost the record; staff can still send it again', async () => {
   const ids = await queued()
   const sent: Message[] = []
-  const deliverer = delivererOn(test.service.db, async email => void sent.push(email))
+  const deliverer = delivererOn(holdfast.service.db, async email => void sent.push(email))
   await deliver(deliverer, ids, job)
   const requeue = () =>
-    test.service.db.pool.query(`update mail set state = 'queued' where id = any ($1)`, [ids])
+    holdfast.service.db.pool.query(`update mail set state = 'queued' where id = any ($1)`, [ids])
   await requeue()
   await deliver(deliverer, ids, job)
   expect([sent.length, await statesOf(ids)]).toEqual([1, ['sent']])

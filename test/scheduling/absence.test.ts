@@ -13,10 +13,10 @@ import {
 } from '../support/build.ts'
 import { consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm)
-const emma = await makeRoom(test.crm, practice, { internalName: 'Emma' })
-const tom = await makeRoom(test.crm, practice, { internalName: 'Tom' })
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
+const emma = await makeRoom(holdfast.crm, practice, { internalName: 'Emma' })
+const tom = await makeRoom(holdfast.crm, practice, { internalName: 'Tom' })
 
 /** Each test has a day of its own. */
 let day = '2030-01-07'
@@ -39,13 +39,13 @@ beforeEach(async () => {
   day = next
   span = { from: next, to: after }
   const open = { start: `${day}T08:00`, end: `${day}T18:00` }
-  for (const place of [practice, emma, tom]) await makeTimeslot(test.crm, place, open)
+  for (const place of [practice, emma, tom]) await makeTimeslot(holdfast.crm, place, open)
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: lines as the console reads them
 type Line = any
 const preview = async () => {
-  const { status, body } = await consoleCall(test.app, 'POST', `${path}/preview`, span)
+  const { status, body } = await consoleCall(holdfast.app, 'POST', `${path}/preview`, span)
   expect(status).toBe(200)
   return body
 }
@@ -59,26 +59,26 @@ const asLine = ({ appointment, proposed }: Line, fields = {}) => ({
 })
 const settle = async (lines: object[], fields = {}, sendMails = false) => {
   const body = { ...span, lines, ...fields }
-  const answer = await consoleCall(test.app, 'POST', `${path}?sendMails=${sendMails}`, body)
+  const answer = await consoleCall(holdfast.app, 'POST', `${path}?sendMails=${sendMails}`, body)
   expect(answer.status).toBe(200)
   return answer.body
 }
 const placeOf = async (uuid: string) =>
-  (await consoleCall(test.app, 'GET', `/appointments/${uuid}`)).body.entry
+  (await consoleCall(holdfast.app, 'GET', `/appointments/${uuid}`)).body.entry
 
 describe('a preview', () => {
   it('spreads what has not begun over all colleagues who are free and offer it', async () => {
-    const other = await makeProduct(test.crm, practice, { name: 'Other' })
-    await makeRoom(test.crm, practice, { internalName: 'Cannot', products: [other.reference] })
+    const other = await makeProduct(holdfast.crm, practice, { name: 'Other' })
+    await makeRoom(holdfast.crm, practice, { internalName: 'Cannot', products: [other.reference] })
     for (const [start, end] of [
       ['08:00', '08:30'],
       ['09:00', '09:30'],
       ['10:00', '10:30'],
     ] as const)
-      await makeAppointment(test.crm, practice, single(start, end))
-    await makeAppointment(test.crm, practice, single('11:00', '11:30'))
-    await makeAppointment(test.crm, emma, single('09:00', '10:00'))
-    for (const place of [emma, tom]) await makeAppointment(test.crm, place, single('11:00', '12:00'))
+      await makeAppointment(holdfast.crm, practice, single(start, end))
+    await makeAppointment(holdfast.crm, practice, single('11:00', '11:30'))
+    await makeAppointment(holdfast.crm, emma, single('09:00', '10:00'))
+    for (const place of [emma, tom]) await makeAppointment(holdfast.crm, place, single('11:00', '12:00'))
     const { lines, fits, byResource } = await preview()
     expect(lines.map((one: Line) => one.standIns.map((place: Line) => place.name))).toEqual([
       ['Emma', 'Tom'],
@@ -93,19 +93,19 @@ describe('a preview', () => {
   })
 
   it('leaves out what has begun, was cancelled or has a customer who has arrived', async () => {
-    const { uuid } = await makeAppointment(test.crm, practice, single('08:00', '08:30'))
-    await consoleCall(test.app, 'POST', `/appointments/${uuid}/cancel?sendMails=false`, {})
-    const arrived = await makeAppointment(test.crm, practice, single('09:00', '09:30'))
+    const { uuid } = await makeAppointment(holdfast.crm, practice, single('08:00', '08:30'))
+    await consoleCall(holdfast.app, 'POST', `/appointments/${uuid}/cancel?sendMails=false`, {})
+    const arrived = await makeAppointment(holdfast.crm, practice, single('09:00', '09:30'))
     const { people } = await placeOf(arrived.uuid)
-    await consoleCall(test.app, 'POST', `/participations/${people[0].uuid}/attendance`, {
+    await consoleCall(holdfast.app, 'POST', `/participations/${people[0].uuid}/attendance`, {
       attendance: 'ATTENDED',
     })
-    await makeAppointment(test.crm, practice, single('10:00', '10:30'))
+    await makeAppointment(holdfast.crm, practice, single('10:00', '10:30'))
     const { lines } = await preview()
     expect(lines.map((one: Line) => one.appointment.start)).toEqual([`${day}T09:00:00Z`])
-    const past = await consoleCall(test.app, 'POST', `${path}/preview`, { from: '2020-01-07' })
+    const past = await consoleCall(holdfast.app, 'POST', `${path}/preview`, { from: '2020-01-07' })
     expect(past.body.lines).toEqual([])
-    expect((await consoleCall(test.app, 'POST', `${path}/preview`, {})).status).toBe(200)
+    expect((await consoleCall(holdfast.app, 'POST', `${path}/preview`, {})).status).toBe(200)
   })
 
   it('places as many as can be placed, and no colleague twice at once', () => {
@@ -142,7 +142,7 @@ describe('a confirmation', () => {
       ['09:00', '09:30'],
       ['10:00', '10:30'],
     ] as const)
-      await makeAppointment(test.crm, practice, single(start, end))
+      await makeAppointment(holdfast.crm, practice, single(start, end))
     const { lines } = await preview()
     const sent = [
       asLine(lines[0], { resourceUuid: emma.resourceUuid, start: `${day}T14:00`, end: `${day}T14:30` }),
@@ -156,7 +156,7 @@ describe('a confirmation', () => {
       resource: { name: 'Emma' },
     })
     expect(await placeOf(lines[1].appointment.uuid)).toMatchObject({ state: 'CANCELLED' })
-    const { body } = await consoleCall(test.app, 'GET', `/resources/${practice.resourceUuid}/blocks`)
+    const { body } = await consoleCall(holdfast.app, 'GET', `/resources/${practice.resourceUuid}/blocks`)
     expect(body.blocks).toMatchObject([{ uuid: blockUuid, reason: 'Ill' }])
     const again = await settle(sent)
     expect(again.results.map((one: Line) => one.code)).toEqual([null, 'appointment-cancelled', null])
@@ -167,11 +167,11 @@ describe('a confirmation', () => {
       ['08:00', '08:30'],
       ['09:00', '09:30'],
     ] as const)
-      await makeAppointment(test.crm, practice, single(start, end))
+      await makeAppointment(holdfast.crm, practice, single(start, end))
     const { lines } = await preview()
     const toEmma = lines.map((one: Line) => asLine(one, { resourceUuid: emma.resourceUuid }))
     const rival = () =>
-      consoleCall(test.app, 'POST', `/providers/${practice.uuid}/appointments`, {
+      consoleCall(holdfast.app, 'POST', `/providers/${practice.uuid}/appointments`, {
         resourceUuid: emma.resourceUuid,
         productUuid: practice.productUuid,
         start: `${day}T08:00`,
@@ -184,16 +184,16 @@ describe('a confirmation', () => {
     )
     if (booked.status === 201) expect(results[0]).toMatchObject({ code: 'conflict' })
     expect((await settle(toEmma)).results.map((one: Line) => one.result)).not.toContain('left')
-    const diary = await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/diary?from=${day}`)
+    const diary = await consoleCall(holdfast.app, 'GET', `/providers/${practice.uuid}/diary?from=${day}`)
     const atEmma = diary.body.entries.filter((one: Line) => one.resource.name === 'Emma')
     expect(atEmma.map((one: Line) => one.start)).toEqual([`${day}T07:00:00Z`, `${day}T08:00:00Z`])
   })
 
   it('changes nothing that was moved since the preview', async () => {
-    const { uuid } = await makeAppointment(test.crm, practice, single('08:00', '08:30'))
+    const { uuid } = await makeAppointment(holdfast.crm, practice, single('08:00', '08:30'))
     const { lines } = await preview()
     const to = { start: `${day}T12:00`, end: `${day}T12:30` }
-    await consoleCall(test.app, 'POST', `/appointments/${uuid}/move?sendMails=false`, to)
+    await consoleCall(holdfast.app, 'POST', `/appointments/${uuid}/move?sendMails=false`, to)
     for (const action of ['move', 'cancel']) {
       const { results } = await settle([asLine(lines[0], { action })])
       expect(results).toMatchObject([{ result: 'failed', code: 'changed' }])
@@ -202,17 +202,17 @@ describe('a confirmation', () => {
   })
 
   it('is there for integrators too, with references', async () => {
-    const { reference } = await makeAppointment(test.crm, practice, single('08:00', '08:30'))
+    const { reference } = await makeAppointment(holdfast.crm, practice, single('08:00', '08:30'))
     const api = `${practice.path}/resources/${encodeURIComponent(practice.resource)}/absence`
-    const shown = await test.crm.post(`${api}/preview`, span)
+    const shown = await holdfast.crm.post(`${api}/preview`, span)
     expect(shown.status).toBe(200)
     const [line] = shown.body.absence.lines
     expect(line).toMatchObject({ appointmentReference: reference, proposed: { name: 'Emma' } })
     const sent = { appointmentReference: reference, action: 'move', seenStart: line.start, seenEnd: line.end }
     const lines = [{ ...sent, resourceReference: tom.resource }]
-    const { status, body } = await test.crm.post(`${api}?sendMails=false`, { ...span, lines })
+    const { status, body } = await holdfast.crm.post(`${api}?sendMails=false`, { ...span, lines })
     expect([status, body.results]).toMatchObject([200, [{ result: 'moved' }]])
-    const twice = await test.crm.post(api, { ...span, lines: [...lines, ...lines] })
+    const twice = await holdfast.crm.post(api, { ...span, lines: [...lines, ...lines] })
     expect(twice.status).toBe(400)
   })
 })

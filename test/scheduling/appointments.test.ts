@@ -29,24 +29,25 @@ const unset = {
   placeNames: [],
 }
 
-const test = await useService()
-const practice = await makePractice(test.crm)
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 type Body = Record<string, Answer['body']>
 
 const body = (fields: Body = {}) => appointmentBody(practice, fields)
-const create = (sent: unknown) => test.crm.post(`${practice.path}/appointments`, sent)
+const create = (sent: unknown) => holdfast.crm.post(`${practice.path}/appointments`, sent)
 const list = async (query: Record<string, string> = {}, of = practice): Promise<Body[]> =>
-  (await test.crm.get(`${of.path}/appointments?${new URLSearchParams(query)}`)).body
+  (await holdfast.crm.get(`${of.path}/appointments?${new URLSearchParams(query)}`)).body
 const find = async (reference: string, query = {}) =>
   (await list(query)).find(one => one.reference === reference)
-const cancel = (sent?: unknown, query = '') => test.crm.delete(`${practice.path}/appointments${query}`, sent)
+const cancel = (sent?: unknown, query = '') =>
+  holdfast.crm.delete(`${practice.path}/appointments${query}`, sent)
 const erase = (sent?: unknown, query = '') =>
-  test.crm.delete(`${practice.path}/appointments/withoutNotification${query}`, sent)
-const freshResource = async (fields = {}) => (await makeResource(test.crm, practice, fields)).reference
+  holdfast.crm.delete(`${practice.path}/appointments/withoutNotification${query}`, sent)
+const freshResource = async (fields = {}) => (await makeResource(holdfast.crm, practice, fields)).reference
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 const address = { city: 'Wien', zip: '1010', street: 'Ring', number: '1' }
@@ -89,7 +90,7 @@ describe('Create Appointments, a single one', () => {
   })
 
   it('stores everything that is sent', async () => {
-    const contact = await makeUser(test.crm)
+    const contact = await makeUser(holdfast.crm)
     const participation = ann({ mobile: '+49 170 1', note: 'Ring twice' })
     const sent = body({
       capacity: 7,
@@ -130,7 +131,7 @@ describe('Create Appointments, a single one', () => {
     const sent = body({ resourceReference })
     const { body: answer } = await create(sent)
     expect(answer.appointment.address).toEqual({ ...address, countryCode: 'CH' })
-    await test.crm.post(`${practice.path}/resources/${encodeURIComponent(resourceReference)}`, {
+    await holdfast.crm.post(`${practice.path}/resources/${encodeURIComponent(resourceReference)}`, {
       address: { ...address, city: 'Graz' },
     })
     expect((await find(sent.reference))!.address).toEqual({ ...address, countryCode: 'CH' })
@@ -147,9 +148,9 @@ describe('Create Appointments, a single one', () => {
   })
 
   it('uses productName for the Product in emails', async () => {
-    const { reference } = await makeAppointment(test.crm, practice, { productName: 'Grand Tour' })
-    const { email } = await makeParticipation(test.crm, practice, reference, 'BOOKED')
-    const [mail] = await mailsTo(test, email)
+    const { reference } = await makeAppointment(holdfast.crm, practice, { productName: 'Grand Tour' })
+    const { email } = await makeParticipation(holdfast.crm, practice, reference, 'BOOKED')
+    const [mail] = await mailsTo(holdfast, email)
     expect(mail!.text).toContain('Grand Tour')
     expect(mail!.text).not.toContain('Talk')
   })
@@ -214,31 +215,31 @@ describe('Create Appointments, a single one', () => {
   })
 
   it('accepts a contact with one of their own profiles', async () => {
-    const { reference: contactReference } = await makeUser(test.crm)
-    const { reference: contactProfileReference } = await makeProfile(test.crm, practice, contactReference)
+    const { reference: contactReference } = await makeUser(holdfast.crm)
+    const { reference: contactProfileReference } = await makeProfile(holdfast.crm, practice, contactReference)
     expect((await create(body({ contactReference, contactProfileReference }))).status).toBe(201)
-    const other = await makeUser(test.crm)
+    const other = await makeUser(holdfast.crm)
     const wrong = { contactReference: other.reference, contactProfileReference }
     expectRefusal(await create(body(wrong)), 400, 'invalid-field', 'contactProfileReference')
   })
 
   it('may end with the last possible second, even with a buffer after it', async () => {
-    const buffered = await makePractice(test.crm)
-    await setProduct(test, buffered.productUuid, { leadTimeMinutes: 60, followUpTimeMinutes: 60 })
+    const buffered = await makePractice(holdfast.crm)
+    await setProduct(holdfast, buffered.productUuid, { leadTimeMinutes: 60, followUpTimeMinutes: 60 })
     const sent = appointmentBody(buffered, { start: '9999-12-31T23:00:00Z', end: '9999-12-31T23:59:59Z' })
-    expect((await test.crm.post(`${buffered.path}/appointments`, sent)).status).toBe(201)
+    expect((await holdfast.crm.post(`${buffered.path}/appointments`, sent)).status).toBe(201)
     expect((await list({}, buffered))[0]).toMatchObject({ start: sent.start, end: sent.end })
-    const lists = await test.app.inject(`/resources/${buffered.resource}/upcoming_bookables`)
+    const lists = await holdfast.app.inject(`/resources/${buffered.resource}/upcoming_bookables`)
     expect(lists.statusCode).toBeLessThan(300)
   })
 
   it('returns 404 for the Resource and the Product of another Provider, and for a deleted Resource', async () => {
-    const stranger = await makePractice(test.crm)
+    const stranger = await makePractice(holdfast.crm)
     const foreign = [{ resourceReference: stranger.resource }, { productReference: stranger.product }]
     for (const fields of foreign)
       expectRefusal(await create(body(fields)), 404, 'not-found', Object.keys(fields)[0])
     const resourceReference = await freshResource()
-    await test.crm.delete(`${practice.path}/resources/${encodeURIComponent(resourceReference)}`)
+    await holdfast.crm.delete(`${practice.path}/resources/${encodeURIComponent(resourceReference)}`)
     expectRefusal(await create(body({ resourceReference })), 404, 'not-found', 'resourceReference')
   })
 })
@@ -287,7 +288,7 @@ describe('an Appointment sent again', () => {
   it('returns 409 for another Resource or Product', async () => {
     const sent = body()
     await create(sent)
-    const { reference: productReference } = await makeProduct(test.crm, practice)
+    const { reference: productReference } = await makeProduct(holdfast.crm, practice)
     for (const other of [{ productReference }, { resourceReference: await freshResource() }])
       expectRefusal(await create({ ...sent, ...other }), 409, 'reference-exists', 'reference')
   })
@@ -295,7 +296,7 @@ describe('an Appointment sent again', () => {
   it('returns its current state: cancelled, or with more people', async () => {
     const sent = body()
     await create(sent)
-    await makeParticipation(test.crm, practice, sent.reference, 'BOOKED')
+    await makeParticipation(holdfast.crm, practice, sent.reference, 'BOOKED')
     await cancel({ appointmentReference: sent.reference })
     const again = await create(sent)
     expect(again).toMatchObject({ status: 200, body: { appointment: { state: 'CANCELLED' } } })
@@ -312,31 +313,31 @@ describe('an Appointment sent again', () => {
   })
 
   it('can have the same reference at another Provider', async () => {
-    const stranger = await makePractice(test.crm)
+    const stranger = await makePractice(holdfast.crm)
     const sent = body()
     await create(sent)
     const own = { ...sent, resourceReference: stranger.resource, productReference: stranger.product }
-    expect((await test.crm.post(`${stranger.path}/appointments`, own)).status).toBe(201)
+    expect((await holdfast.crm.post(`${stranger.path}/appointments`, own)).status).toBe(201)
   })
 })
 
 describe('participations given with an Appointment', () => {
   it('are stored unchanged, in order, beyond capacity, and cause no email', async () => {
-    const before = await countMails(test)
+    const before = await countMails(holdfast)
     const participations = ['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED'].map(state =>
       ann({ state, email: 'ann@example.org', mobile: null, note: null }),
     )
     const { status, body: answer } = await create(body({ capacity: 1, participations }))
     expect(status).toBe(201)
     expect(answer.appointment.participations).toEqual(participations.map(one => ({ ...one, ...unset })))
-    expect(await countMails(test)).toBe(before)
+    expect(await countMails(holdfast)).toBe(before)
   })
 
   it('disappear when they are RESERVED and the hold expires', async () => {
     const sent = body({ participations: [ann({ state: 'RESERVED' }), ann()] })
     await create(sent)
     expect((await find(sent.reference))!.participations).toHaveLength(2)
-    test.clock.shiftMs = 181_000
+    holdfast.clock.shiftMs = 181_000
     expect((await find(sent.reference))!.participations).toMatchObject([{ state: 'BOOKED' }])
   })
 
@@ -377,7 +378,7 @@ describe('participations given with an Appointment', () => {
     const held = ann({ state: 'RESERVED' })
     await create(body({ resourceReference: await freshResource(), participations: [held] }))
     expectRefusal(await create(body({ participations: [held] })), 409, 'reference-exists', 'participations')
-    test.clock.shiftMs = 181_000
+    holdfast.clock.shiftMs = 181_000
     expect((await create(body({ participations: [held] }))).status).toBe(201)
   })
 
@@ -385,8 +386,8 @@ describe('participations given with an Appointment', () => {
     const one = ann({ state: 'REQUESTED', email: 'inline@example.org' })
     await create(body({ participations: [one] }))
     const path = `${practice.path}/participations/${encodeURIComponent(one.reference)}`
-    expect((await test.crm.post(path, { state: 'BOOKED' })).status).toBe(200)
-    expect(await mailKindsTo(test, 'inline@example.org')).toEqual(['booked'])
+    expect((await holdfast.crm.post(path, { state: 'BOOKED' })).status).toBe(200)
+    expect(await mailKindsTo(holdfast, 'inline@example.org')).toEqual(['booked'])
   })
 })
 
@@ -552,9 +553,9 @@ describe('Create Appointments, a series', () => {
   })
 
   it('may have 5,000 Appointments but not more', async () => {
-    const own = await makePractice(test.crm)
+    const own = await makePractice(holdfast.crm)
     const send = (data: Body) =>
-      test.crm.post(`${own.path}/appointments`, {
+      holdfast.crm.post(`${own.path}/appointments`, {
         resourceReference: own.resource,
         productReference: own.product,
         series_data: data,
@@ -598,9 +599,9 @@ describe('Create Appointments, a series', () => {
 
 describe('Get Appointments', () => {
   it('filters by Product, by Resource, and by both', async () => {
-    const own = await makePractice(test.crm)
-    const resource = (await makeResource(test.crm, own)).reference
-    const product = (await makeProduct(test.crm, own)).reference
+    const own = await makePractice(holdfast.crm)
+    const resource = (await makeResource(holdfast.crm, own)).reference
+    const product = (await makeProduct(holdfast.crm, own)).reference
     const made: Record<string, string> = {}
     for (const [name, fields] of Object.entries({
       plain: {},
@@ -608,7 +609,7 @@ describe('Get Appointments', () => {
       resource: { resourceReference: resource },
       both: { productReference: product, resourceReference: resource },
     }))
-      made[(await makeAppointment(test.crm, own, fields)).reference] = name
+      made[(await makeAppointment(holdfast.crm, own, fields)).reference] = name
     const names = async (query: Record<string, string>) =>
       (await list(query, own)).map(one => made[one.reference])
     expect(await names({})).toEqual(['plain', 'product', 'resource', 'both'])
@@ -621,13 +622,13 @@ describe('Get Appointments', () => {
   })
 
   it('sorts by start, then by creation', async () => {
-    const own = await makePractice(test.crm)
+    const own = await makePractice(holdfast.crm)
     const hours = ['12', '09', '11', '09', '10']
     const made: string[] = []
     for (const hour of hours)
       made.push(
         (
-          await makeAppointment(test.crm, own, {
+          await makeAppointment(holdfast.crm, own, {
             start: `2030-01-07T${hour}:00Z`,
             end: `2030-01-07T${hour}:30Z`,
           })
@@ -637,8 +638,10 @@ describe('Get Appointments', () => {
   })
 
   it('returns what overlaps [from, to)', async () => {
-    const own = await makePractice(test.crm)
-    await makeSeries(test.crm, own, { series_data: { from: '2030-01-07T08:00Z', to: '2030-01-07T12:00Z' } })
+    const own = await makePractice(holdfast.crm)
+    await makeSeries(holdfast.crm, own, {
+      series_data: { from: '2030-01-07T08:00Z', to: '2030-01-07T12:00Z' },
+    })
     const starts = async (query: Record<string, string>) =>
       (await list(query, own)).map(one => one.start.slice(11, 13))
     expect(await starts({})).toEqual(['08', '09', '10', '11'])
@@ -652,16 +655,18 @@ describe('Get Appointments', () => {
   })
 
   it.each(['from', 'to'])('refuses a %s that is no date-time', async field => {
-    const answer = await test.crm.get(`${practice.path}/appointments?${field}=monday`)
+    const answer = await holdfast.crm.get(`${practice.path}/appointments?${field}=monday`)
     expectRefusal(answer, 400, 'invalid-field', field)
   })
 
   it('leaves out archived ones by default', async () => {
-    const own = await makePractice(test.crm)
-    const kept = await makeAppointment(test.crm, own)
-    const resource = (await makeResource(test.crm, own)).reference
-    const gone = await makeAppointment(test.crm, own, { resourceReference: resource })
-    await test.crm.delete(`${own.path}/resources/${encodeURIComponent(resource)}?ignoreFutureAppointments`)
+    const own = await makePractice(holdfast.crm)
+    const kept = await makeAppointment(holdfast.crm, own)
+    const resource = (await makeResource(holdfast.crm, own)).reference
+    const gone = await makeAppointment(holdfast.crm, own, { resourceReference: resource })
+    await holdfast.crm.delete(
+      `${own.path}/resources/${encodeURIComponent(resource)}?ignoreFutureAppointments`,
+    )
     const references = async (query: Record<string, string>) =>
       (await list(query, own)).map(one => one.reference)
     expect(await references({})).toEqual([kept.reference])
@@ -669,7 +674,7 @@ describe('Get Appointments', () => {
     for (const yes of ['true', '1', ''])
       expect(await references({ includeArchived: yes })).toEqual([kept.reference, gone.reference])
     expectRefusal(
-      await test.crm.get(`${own.path}/appointments?includeArchived=maybe`),
+      await holdfast.crm.get(`${own.path}/appointments?includeArchived=maybe`),
       400,
       'invalid-field',
       'includeArchived',
@@ -677,14 +682,14 @@ describe('Get Appointments', () => {
   })
 
   it('returns active and cancelled ones, not deleted ones', async () => {
-    const own = await makePractice(test.crm)
+    const own = await makePractice(holdfast.crm)
     const [active, cancelled, deleted] = [
-      await makeAppointment(test.crm, own),
-      await makeAppointment(test.crm, own),
-      await makeAppointment(test.crm, own),
+      await makeAppointment(holdfast.crm, own),
+      await makeAppointment(holdfast.crm, own),
+      await makeAppointment(holdfast.crm, own),
     ]
-    await test.crm.delete(`${own.path}/appointments`, { appointmentReference: cancelled.reference })
-    await test.crm.delete(`${own.path}/appointments/withoutNotification`, {
+    await holdfast.crm.delete(`${own.path}/appointments`, { appointmentReference: cancelled.reference })
+    await holdfast.crm.delete(`${own.path}/appointments/withoutNotification`, {
       appointmentReference: deleted.reference,
     })
     expect((await list({ includeArchived: 'true' }, own)).map(one => [one.reference, one.state])).toEqual([
@@ -694,55 +699,58 @@ describe('Get Appointments', () => {
   })
 
   it('returns a list of 2,501 completely, each once and in order', async () => {
-    const own = await makePractice(test.crm)
+    const own = await makePractice(holdfast.crm)
     // 250 minutes on each of 5 days, all of it twice, and one before: pages end between two of the same time.
-    const early = await makeAppointment(test.crm, own, { start: '2030-01-06T10:00', end: '2030-01-06T11:00' })
+    const early = await makeAppointment(holdfast.crm, own, {
+      start: '2030-01-06T10:00',
+      end: '2030-01-06T11:00',
+    })
     const series_data = { from: '2030-01-07T00:00', to: '2030-01-11T04:10', raster: 1 }
-    const first = await makeSeries(test.crm, own, { series_data })
-    const second = await makeSeries(test.crm, own, { series_data })
+    const first = await makeSeries(holdfast.crm, own, { series_data })
+    const second = await makeSeries(holdfast.crm, own, { series_data })
     const made = [early, ...first.appointments, ...second.appointments]
     expect(made).toHaveLength(2501)
     const expected = made.toSorted((a, b) => Date.parse(a.start) - Date.parse(b.start))
-    const answer = await test.crm.get(`${own.path}/appointments`)
+    const answer = await holdfast.crm.get(`${own.path}/appointments`)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(answer.body).toEqual(expected)
   })
 
   it('returns an empty array if there are none, and 404 for an unknown Provider', async () => {
-    expect(await test.crm.get(`${(await makePractice(test.crm)).path}/appointments`)).toMatchObject({
+    expect(await holdfast.crm.get(`${(await makePractice(holdfast.crm)).path}/appointments`)).toMatchObject({
       status: 200,
       body: [],
     })
-    expectRefusal(await test.crm.get('/provider/unknown%40plat/appointments'), 404, 'not-found')
-    expectRefusal(await test.otherCrm.get(`${practice.path}/appointments`), 404, 'not-found')
+    expectRefusal(await holdfast.crm.get('/provider/unknown%40plat/appointments'), 404, 'not-found')
+    expectRefusal(await holdfast.otherCrm.get(`${practice.path}/appointments`), 404, 'not-found')
   })
 
   it('never returns an expired hold, from the second it expires', async () => {
-    const { reference } = await makeAppointment(test.crm, practice)
-    await makeParticipation(test.crm, practice, reference, 'RESERVED')
-    await makeParticipation(test.crm, practice, reference, 'DELETED')
+    const { reference } = await makeAppointment(holdfast.crm, practice)
+    await makeParticipation(holdfast.crm, practice, reference, 'RESERVED')
+    await makeParticipation(holdfast.crm, practice, reference, 'DELETED')
     const states = async () => (await find(reference))!.participations.map((one: Body) => one.state)
-    test.clock.shiftMs = 175_000
+    holdfast.clock.shiftMs = 175_000
     expect(await states()).toEqual(['RESERVED', 'DELETED'])
-    test.clock.shiftMs = 180_000
+    holdfast.clock.shiftMs = 180_000
     expect(await states()).toEqual(['DELETED'])
   })
 
   it('leaves out consumer Appointments once their last hold has expired', async () => {
-    const { reference, uuid } = await makeAppointment(test.crm, practice)
-    await makeParticipation(test.crm, practice, reference, 'RESERVED')
-    await asConsumerMade(test, uuid)
+    const { reference, uuid } = await makeAppointment(holdfast.crm, practice)
+    await makeParticipation(holdfast.crm, practice, reference, 'RESERVED')
+    await asConsumerMade(holdfast, uuid)
     expect(await find(reference)).toMatchObject({ state: 'ACTIVE' })
-    test.clock.shiftMs = 180_000
+    holdfast.clock.shiftMs = 180_000
     expect(await find(reference)).toBeUndefined()
   })
 })
 
 describe('Cancel Appointments', () => {
   it('returns 200 with the record: CANCELLED, with all Participations CANCELED', async () => {
-    const { reference } = await makeAppointment(test.crm, practice)
+    const { reference } = await makeAppointment(holdfast.crm, practice)
     for (const state of ['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED'])
-      await makeParticipation(test.crm, practice, reference, state)
+      await makeParticipation(holdfast.crm, practice, reference, state)
     const before = (await find(reference))!
     const { status, body: answer } = await cancel({ appointmentReference: reference })
     expect(status).toBe(200)
@@ -758,18 +766,18 @@ describe('Cancel Appointments', () => {
   })
 
   it('emails only people with a promised place, including the message', async () => {
-    const { reference } = await makeAppointment(test.crm, practice)
+    const { reference } = await makeAppointment(holdfast.crm, practice)
     const emails: Record<string, string> = {}
     for (const state of ['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED'])
       emails[state] = (
-        await makeParticipation(test.crm, practice, reference, state, { query: '?sendMails=false' })
+        await makeParticipation(holdfast.crm, practice, reference, state, { query: '?sendMails=false' })
       ).email
     const message = 'The heating is broken & we are “sorry”\nSee you <soon>'
     await cancel({ appointmentReference: reference }, `?message=${encodeURIComponent(message)}`)
     for (const state of ['RESERVED', 'CANCELED', 'DELETED'])
-      expect(await mailKindsTo(test, emails[state]!)).toEqual([])
+      expect(await mailKindsTo(holdfast, emails[state]!)).toEqual([])
     for (const state of ['REQUESTED', 'BOOKED']) {
-      const [mail, ...more] = await mailsTo(test, emails[state]!)
+      const [mail, ...more] = await mailsTo(holdfast, emails[state]!)
       expect(more).toEqual([])
       expect(mail).toMatchObject({ kind: 'cancelled', ics: { method: 'CANCEL' } })
       expect(mail!.text).toMatch(/The heating is broken & we are “sorry”\n *See you <soon>\n/)
@@ -778,29 +786,29 @@ describe('Cancel Appointments', () => {
   })
 
   it('stores the message for its recipients', async () => {
-    const { reference } = await makeAppointment(test.crm, practice)
-    await makeParticipation(test.crm, practice, reference, 'BOOKED', { message: 'See you' })
+    const { reference } = await makeAppointment(holdfast.crm, practice)
+    await makeParticipation(holdfast.crm, practice, reference, 'BOOKED', { message: 'See you' })
     for (const state of ['REQUESTED', 'CANCELED', 'RESERVED'])
-      await makeParticipation(test.crm, practice, reference, state)
+      await makeParticipation(holdfast.crm, practice, reference, state)
     const { body: answer } = await cancel({ appointmentReference: reference }, '?message=The%20roof%20leaks')
     const messages = answer.appointment.participations.map((one: Body) => one.messages)
     expect(messages).toEqual([['See you', 'The roof leaks'], ['The roof leaks'], null, null])
   })
 
   it('sends no second email when repeated', async () => {
-    const { reference } = await makeAppointment(test.crm, practice)
-    const { email } = await makeParticipation(test.crm, practice, reference, 'BOOKED')
+    const { reference } = await makeAppointment(holdfast.crm, practice)
+    const { email } = await makeParticipation(holdfast.crm, practice, reference, 'BOOKED')
     const first = await cancel({ appointmentReference: reference })
     const again = await cancel({ appointmentReference: reference })
     expect([again.status, again.body]).toEqual([200, first.body])
-    expect(await mailKindsTo(test, email)).toEqual(['booked', 'cancelled'])
+    expect(await mailKindsTo(holdfast, email)).toEqual(['booked', 'cancelled'])
   })
 
   it('accepts the reference in the query', async () => {
     const [byQuery, byBody, both] = [
-      await makeAppointment(test.crm, practice),
-      await makeAppointment(test.crm, practice),
-      await makeAppointment(test.crm, practice),
+      await makeAppointment(holdfast.crm, practice),
+      await makeAppointment(holdfast.crm, practice),
+      await makeAppointment(holdfast.crm, practice),
     ]
     const query = (reference: string) => `?appointmentReference=${encodeURIComponent(reference)}`
     expect((await cancel(undefined, query(byQuery.reference))).body.appointment.reference).toBe(
@@ -825,11 +833,11 @@ describe('Cancel Appointments', () => {
   })
 
   it('returns 404 for the Appointment of another Provider and does not change it', async () => {
-    const stranger = await makePractice(test.crm)
-    const { reference } = await makeAppointment(test.crm, practice)
+    const stranger = await makePractice(holdfast.crm)
+    const { reference } = await makeAppointment(holdfast.crm, practice)
     for (const path of ['appointments', 'appointments/withoutNotification'])
       expectRefusal(
-        await test.crm.delete(`${stranger.path}/${path}`, { appointmentReference: reference }),
+        await holdfast.crm.delete(`${stranger.path}/${path}`, { appointmentReference: reference }),
         404,
         'not-found',
         'appointmentReference',
@@ -838,11 +846,11 @@ describe('Cancel Appointments', () => {
   })
 
   it('accepts no more people', async () => {
-    const { reference } = await makeAppointment(test.crm, practice)
+    const { reference } = await makeAppointment(holdfast.crm, practice)
     await cancel({ appointmentReference: reference })
-    const { customerReference } = await makeCustomer(test.crm, practice)
+    const { customerReference } = await makeCustomer(holdfast.crm, practice)
     for (const state of ['RESERVED', 'REQUESTED', 'BOOKED', 'CANCELED', 'DELETED']) {
-      const answer = await test.crm.post(`${practice.path}/participations?ignoreCapacity`, {
+      const answer = await holdfast.crm.post(`${practice.path}/participations?ignoreCapacity`, {
         reference: unique('participation'),
         appointmentReference: reference,
         customerReference,
@@ -855,17 +863,17 @@ describe('Cancel Appointments', () => {
 
 describe('Delete without notification', () => {
   it('returns 204 and removes it from every list without an email', async () => {
-    const { reference } = await makeAppointment(test.crm, practice)
+    const { reference } = await makeAppointment(holdfast.crm, practice)
     const { email, reference: participation } = await makeParticipation(
-      test.crm,
+      holdfast.crm,
       practice,
       reference,
       'BOOKED',
     )
     expect(await erase({ appointmentReference: reference })).toMatchObject({ status: 204, text: '' })
     expect(await find(reference, { includeArchived: 'true' })).toBeUndefined()
-    expect(await mailKindsTo(test, email)).toEqual(['booked'])
-    const { rows } = await test.service.db.pool.query(
+    expect(await mailKindsTo(holdfast, email)).toEqual(['booked'])
+    const { rows } = await holdfast.service.db.pool.query(
       'select state from participation where reference = $1',
       [participation],
     )
@@ -875,32 +883,34 @@ describe('Delete without notification', () => {
   })
 
   it('deletes a whole series, including cancelled ones, and nothing else', async () => {
-    const own = await makePractice(test.crm)
+    const own = await makePractice(holdfast.crm)
     const [{ seriesId, appointments }, other] = [
-      await makeSeries(test.crm, own),
-      await makeSeries(test.crm, own),
+      await makeSeries(holdfast.crm, own),
+      await makeSeries(holdfast.crm, own),
     ]
-    const { email } = await makeParticipation(test.crm, own, appointments[1]!.reference, 'BOOKED')
-    await test.crm.delete(`${own.path}/appointments`, { appointmentReference: appointments[0]!.reference })
+    const { email } = await makeParticipation(holdfast.crm, own, appointments[1]!.reference, 'BOOKED')
+    await holdfast.crm.delete(`${own.path}/appointments`, {
+      appointmentReference: appointments[0]!.reference,
+    })
     const path = `${own.path}/appointments/withoutNotification`
-    expect((await test.crm.delete(path, { seriesId })).status).toBe(204)
+    expect((await holdfast.crm.delete(path, { seriesId })).status).toBe(204)
     expect(await list({ includeArchived: 'true' }, own)).toEqual(other.appointments)
-    expect(await mailKindsTo(test, email)).toEqual(['booked'])
-    expectRefusal(await test.crm.delete(path, { seriesId }), 404, 'not-found', 'seriesId')
+    expect(await mailKindsTo(holdfast, email)).toEqual(['booked'])
+    expectRefusal(await holdfast.crm.delete(path, { seriesId }), 404, 'not-found', 'seriesId')
   })
 
   it('deletes the rest of a series', async () => {
-    const own = await makePractice(test.crm)
-    const { seriesId, appointments } = await makeSeries(test.crm, own)
+    const own = await makePractice(holdfast.crm)
+    const { seriesId, appointments } = await makeSeries(holdfast.crm, own)
     const path = `${own.path}/appointments/withoutNotification`
-    await test.crm.delete(path, { appointmentReference: appointments[0]!.reference })
+    await holdfast.crm.delete(path, { appointmentReference: appointments[0]!.reference })
     expect(await list({}, own)).toHaveLength(2)
-    expect((await test.crm.delete(`${path}?seriesId=${seriesId}`)).status).toBe(204)
+    expect((await holdfast.crm.delete(`${path}?seriesId=${seriesId}`)).status).toBe(204)
     expect(await list({}, own)).toEqual([])
   })
 
   it('accepts the reference in the query', async () => {
-    const { reference } = await makeAppointment(test.crm, practice)
+    const { reference } = await makeAppointment(holdfast.crm, practice)
     expect((await erase(undefined, `?appointmentReference=${encodeURIComponent(reference)}`)).status).toBe(
       204,
     )
@@ -908,8 +918,8 @@ describe('Delete without notification', () => {
   })
 
   it('returns 404 for a series of another Provider, an unknown one and an invalid uuid', async () => {
-    const stranger = await makePractice(test.crm)
-    const { seriesId } = await makeSeries(test.crm, stranger)
+    const stranger = await makePractice(holdfast.crm)
+    const { seriesId } = await makeSeries(holdfast.crm, stranger)
     for (const id of [seriesId, '00000000-0000-4000-8000-000000000000', 'monday'])
       expectRefusal(await erase({ seriesId: id }), 404, 'not-found', 'seriesId')
     expect(await list({}, stranger)).toHaveLength(3)

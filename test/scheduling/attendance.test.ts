@@ -6,20 +6,20 @@ import { countMails } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm)
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
 
 const path = (reference: string) => `${practice.path}/participations/${encodeURIComponent(reference)}`
 const say = (reference: string, attendance: unknown) =>
-  test.crm.post(`${path(reference)}/attendance`, { attendance })
+  holdfast.crm.post(`${path(reference)}/attendance`, { attendance })
 
 async function participant(state = 'BOOKED') {
-  const { reference: appointment } = await makeAppointment(test.crm, practice)
-  return { ...(await makeParticipation(test.crm, practice, appointment, state)), appointment }
+  const { reference: appointment } = await makeAppointment(holdfast.crm, practice)
+  return { ...(await makeParticipation(holdfast.crm, practice, appointment, state)), appointment }
 }
 
 async function kindsAbout(reference: string): Promise<string[]> {
-  const { body } = await test.crm.get(`/events?limit=500`)
+  const { body } = await holdfast.crm.get(`/events?limit=500`)
   const isAbout = ({ data }: Answer['body']) =>
     data.reference === reference || data.appointment?.participations[0]?.reference === reference
   return body.events.filter(isAbout).map((event: Answer['body']) => event.kind)
@@ -30,7 +30,7 @@ describe('attendance recorded by the CRM', () => {
     '%s: is shown in every record, causes one event and no email',
     async said => {
       const { reference, appointment } = await participant()
-      const mails = await countMails(test)
+      const mails = await countMails(holdfast)
       for (const _ of [1, 2]) {
         const { status, body } = await say(reference, said)
         expect([status, body.participation.attendance, body.participation.state]).toEqual([
@@ -39,13 +39,13 @@ describe('attendance recorded by the CRM', () => {
           'BOOKED',
         ])
       }
-      expect((await test.crm.get(path(reference))).body.participation.attendance).toBe(said)
-      const { body: list } = await test.crm.get(`${practice.path}/appointments`)
+      expect((await holdfast.crm.get(path(reference))).body.participation.attendance).toBe(said)
+      const { body: list } = await holdfast.crm.get(`${practice.path}/appointments`)
       const listed = list.find((one: Answer['body']) => one.reference === appointment)
       expect(listed.participations[0].attendance).toBe(said)
       const kind = `participation.${said.toLowerCase()}`
       expect((await kindsAbout(reference)).filter(one => one === kind)).toHaveLength(1)
-      expect(await countMails(test)).toBe(mails)
+      expect(await countMails(holdfast)).toBe(mails)
     },
   )
 
@@ -72,18 +72,22 @@ describe('attendance recorded by the CRM', () => {
 it("staff record attendance in the console, which shows it in the diary and in the Customer's history", async () => {
   const { reference, customerReference } = await participant()
   const diary = async () => {
-    const { body } = await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/diary?from=2030-01-07`)
+    const { body } = await consoleCall(
+      holdfast.app,
+      'GET',
+      `/providers/${practice.uuid}/diary?from=2030-01-07`,
+    )
     const people = body.entries.flatMap((entry: Answer['body']) => entry.people)
     return people.find((one: Answer['body']) => one.reference === reference)
   }
   const { uuid, customer, attendance } = await diary()
   expect([attendance, customer.reference]).toEqual([null, customerReference])
-  const said = await consoleCall(test.app, 'POST', `/participations/${uuid}/attendance`, {
+  const said = await consoleCall(holdfast.app, 'POST', `/participations/${uuid}/attendance`, {
     attendance: 'MISSED',
   })
   expect([said.status, said.body]).toEqual([200, { uuid, attendance: 'MISSED' }])
   expect((await diary()).attendance).toBe('MISSED')
-  const { body } = await consoleCall(test.app, 'GET', `/customers/${customer.uuid}`)
+  const { body } = await consoleCall(holdfast.app, 'GET', `/customers/${customer.uuid}`)
   expect(body.history.map((line: Answer['body']) => line.attendance)).toEqual(['MISSED'])
 })
 
@@ -91,11 +95,11 @@ it('a concurrent cancellation: the second request is refused', async () => {
   const { reference } = await participant()
   const [said, cancelled] = await Promise.all([
     say(reference, 'ATTENDED'),
-    test.crm.post(path(reference), { state: 'CANCELED' }),
+    holdfast.crm.post(path(reference), { state: 'CANCELED' }),
   ])
   expect(cancelled.status).toBe(200)
   expect([200, 409]).toContain(said.status)
-  const { participation } = (await test.crm.get(path(reference))).body
+  const { participation } = (await holdfast.crm.get(path(reference))).body
   expect([participation.state, participation.attendance]).toEqual([
     'CANCELED',
     said.status === 200 ? 'ATTENDED' : null,

@@ -15,9 +15,9 @@ import {
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { consoleCall, useService } from '../support/service.ts'
 
-const test = await useService({ RATE_LIMIT_PUBLIC: '0', DEFAULT_TIME_ZONE: 'Europe/Berlin' })
+const holdfast = await useService({ RATE_LIMIT_PUBLIC: '0', DEFAULT_TIME_ZONE: 'Europe/Berlin' })
 
-const consumer = () => asConsumer(overApp(test.app))
+const consumer = () => asConsumer(overApp(holdfast.app))
 const listOf = async ({ resourceUuid }: Practice) => slotsOf(await consumer().list(resourceUuid))
 const startsOf = async (practice: Practice) => (await listOf(practice)).map(slot => slot.start.slice(11, 16))
 const slotAt = async (practice: Practice, time: string) =>
@@ -27,22 +27,22 @@ const pathOf = ({ uuid }: Practice) => `/providers/${uuid}/closures`
 const monday = { from: '2030-01-07', to: '2030-01-08', reason: 'Public holiday' }
 const morning = { from: '2030-01-07T08:00', to: '2030-01-07T09:30', reason: 'Team breakfast' }
 const close = (practice: Practice, body: object = monday) =>
-  consoleCall(test.app, 'POST', pathOf(practice), body)
+  consoleCall(holdfast.app, 'POST', pathOf(practice), body)
 const open = (practice: Practice, uuid: string) =>
-  consoleCall(test.app, 'DELETE', `${pathOf(practice)}/${uuid}`)
+  consoleCall(holdfast.app, 'DELETE', `${pathOf(practice)}/${uuid}`)
 const closuresOf = async (practice: Practice, query = '') =>
-  (await consoleCall(test.app, 'GET', pathOf(practice) + query)).body.closures
+  (await consoleCall(holdfast.app, 'GET', pathOf(practice) + query)).body.closures
 
 /** Open on one Monday from 08:00 to 10:00. */
 async function makeOpen(fields: Record<string, unknown> = {}) {
-  const practice = await makePractice(test.crm, { timeZone: 'Europe/Berlin' })
-  await makeTimeslot(test.crm, practice, { end: '2030-01-07T10:00', ...fields })
+  const practice = await makePractice(holdfast.crm, { timeZone: 'Europe/Berlin' })
+  await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T10:00', ...fields })
   return practice
 }
 
 const explain = async ({ resourceUuid }: Practice) => {
   const path = `/resources/${resourceUuid}/explain?date=2030-01-07`
-  return (await consoleCall(test.app, 'GET', path)).body.lines as {
+  return (await consoleCall(holdfast.app, 'GET', path)).body.lines as {
     reason: string
     text: string
     offered: boolean
@@ -79,21 +79,21 @@ describe('a closure', () => {
     const practice = await makeOpen()
     await close(practice, { ...morning, from: '2030-01-07T08:45', to: '2030-01-07T09:00:00+01:00' })
     expect(await startsOf(practice)).toEqual(['08:00', '09:00', '09:30'])
-    await setProduct(test, practice.productUuid, { leadTimeMinutes: 60, followUpTimeMinutes: 60 })
+    await setProduct(holdfast, practice.productUuid, { leadTimeMinutes: 60, followUpTimeMinutes: 60 })
     // A buffer may lie in closed time, as it may lie before the Timeslot.
     expect(await startsOf(practice)).toEqual(['08:00', '09:00', '09:30'])
   })
 
   it('of some Resources keeps the others open; of the Provider, it also closes later Resources', async () => {
     const practice = await makeOpen()
-    const room = await makeRoom(test.crm, practice)
-    await makeTimeslot(test.crm, room, { end: '2030-01-07T10:00' })
+    const room = await makeRoom(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, room, { end: '2030-01-07T10:00' })
     const { body } = await close(practice, { ...monday, resources: [practice.resourceUuid.toUpperCase()] })
     expect(body.closure.resources).toEqual([practice.resourceUuid])
     expect([await startsOf(practice), (await startsOf(room)).length]).toEqual([[], 4])
     await close(practice)
-    const later = await makeRoom(test.crm, practice)
-    await makeTimeslot(test.crm, later)
+    const later = await makeRoom(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, later)
     expect([await startsOf(room), await startsOf(later)]).toEqual([[], []])
   })
 
@@ -117,8 +117,11 @@ describe('a closure', () => {
     const soon = { from: day(20), to: day(21), reason: 'Public holiday' }
     await close(practice, soon)
     await close(practice, { ...soon, from: day(10), to: day(11), resources: [practice.resourceUuid] })
-    await consoleCall(test.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, soon)
-    const { body } = await overApp(test.app)('POST', `/resources/public_data?ref=${practice.resourceUuid}`)
+    await consoleCall(holdfast.app, 'POST', `/resources/${practice.resourceUuid}/blocks`, soon)
+    const { body } = await overApp(holdfast.app)(
+      'POST',
+      `/resources/public_data?ref=${practice.resourceUuid}`,
+    )
     expect(body.closures.map((one: { reason: string }) => one.reason)).toEqual([
       'Public holiday',
       'Public holiday',
@@ -157,11 +160,11 @@ describe('a closure', () => {
     await consumer().reserve(practice.resourceUuid, holdOf(second!))
     const gone = await consumer().complete(practice.resourceUuid, bookingOf(third!))
     await consumer().cancel(gone.body.createdAppointment.cancelLink)
-    const own = await makeAppointment(test.crm, practice, {
+    const own = await makeAppointment(holdfast.crm, practice, {
       start: '2030-01-07T16:00',
       end: '2030-01-07T17:00',
     })
-    await makeAppointment(test.crm, practice, { start: '2030-01-09T16:00', end: '2030-01-09T17:00' })
+    await makeAppointment(holdfast.crm, practice, { start: '2030-01-09T16:00', end: '2030-01-09T17:00' })
     const { body } = await close(practice)
     expect(body.appointments.map((one: { start: string }) => one.start)).toEqual([
       '2030-01-07T07:00:00Z',
@@ -173,7 +176,7 @@ describe('a closure', () => {
 
   it('takes group Appointments off offer, including full ones; the CRM may still create Appointments in it', async () => {
     const practice = await makeOpen({ defaultCapacity: 3 })
-    await setChannel(test, practice.resourceUuid, { showFull: true })
+    await setChannel(holdfast, practice.resourceUuid, { showFull: true })
     const slot = await slotAt(practice, '08:00')
     await consumer().complete(practice.resourceUuid, bookingOf(slot))
     const group = await slotAt(practice, '08:00')
@@ -182,7 +185,7 @@ describe('a closure', () => {
     expect(await startsOf(practice)).toEqual([])
     expect((await consumer().complete(practice.resourceUuid, bookingOf(group))).status).toBe(412)
     expect((await explain(practice))[0]).toMatchObject({ reason: 'closed', offered: false })
-    await makeAppointment(test.crm, practice, {
+    await makeAppointment(holdfast.crm, practice, {
       acceptBookings: true,
       start: '2030-01-07T09:00',
       end: '2030-01-07T09:30',
@@ -194,7 +197,7 @@ describe('a closure', () => {
     const practice = await makeOpen()
     await close(practice)
     await close(practice, { from: '2030-02-04T08:00:00Z', to: '2030-02-04T10:00:00Z', reason: 'Eclipse' })
-    await setProvider(test, practice.uuid, { timeZone: 'America/New_York' })
+    await setProvider(holdfast, practice.uuid, { timeZone: 'America/New_York' })
     const [day, eclipse] = await closuresOf(practice)
     expect([day.from, day.to]).toEqual(['2030-01-07T05:00:00Z', '2030-01-08T05:00:00Z'])
     expect(eclipse.from).toBe('2030-02-04T08:00:00Z')
@@ -230,8 +233,8 @@ describe('a closure', () => {
   })
 
   it('races bookings: names those made before it and refuses later ones', async () => {
-    const practice = await makePractice(test.crm, { timeZone: 'Europe/Berlin' })
-    await makeTimeslot(test.crm, practice, { raster: 10, end: '2030-01-07T12:00' })
+    const practice = await makePractice(holdfast.crm, { timeZone: 'Europe/Berlin' })
+    await makeTimeslot(holdfast.crm, practice, { raster: 10, end: '2030-01-07T12:00' })
     const slots = await listOf(practice)
     const [closing, ...answers] = await Promise.all([
       close(practice),
@@ -252,7 +255,10 @@ describe('a block', () => {
   it('closes one Resource for a reason that consumers never see, and is not a closure of the Provider', async () => {
     const practice = await makeOpen()
     const slot = await slotAt(practice, '08:00')
-    const made = await consoleCall(test.app, 'POST', blocksOf(practice), { ...morning, reason: 'Dentist' })
+    const made = await consoleCall(holdfast.app, 'POST', blocksOf(practice), {
+      ...morning,
+      reason: 'Dentist',
+    })
     expect([made.status, made.body.block.reason]).toEqual([201, 'Dentist'])
     expect(await startsOf(practice)).toEqual(['09:30'])
     const refused = await consumer().reserve(practice.resourceUuid, holdOf(slot))
@@ -263,15 +269,15 @@ describe('a block', () => {
     })
     expect(await closuresOf(practice)).toEqual([])
     expect((await open(practice, made.body.block.uuid)).status).toBe(404)
-    const { body } = await consoleCall(test.app, 'GET', blocksOf(practice))
+    const { body } = await consoleCall(holdfast.app, 'GET', blocksOf(practice))
     expect(body.blocks).toEqual([made.body.block])
   })
 
   it('can be deleted only at its own Resource', async () => {
     const practice = await makeOpen()
-    const room = await makeRoom(test.crm, practice)
-    const { body } = await consoleCall(test.app, 'POST', blocksOf(practice), morning)
-    const remove = (at: Practice) => consoleCall(test.app, 'DELETE', `${blocksOf(at)}/${body.block.uuid}`)
+    const room = await makeRoom(holdfast.crm, practice)
+    const { body } = await consoleCall(holdfast.app, 'POST', blocksOf(practice), morning)
+    const remove = (at: Practice) => consoleCall(holdfast.app, 'DELETE', `${blocksOf(at)}/${body.block.uuid}`)
     expect((await remove(room)).status).toBe(404)
     expect((await remove(practice)).status).toBe(204)
     expect((await startsOf(practice)).length).toBe(4)
@@ -281,13 +287,14 @@ describe('a block', () => {
 describe('public holidays', () => {
   const bavaria = { country: 'DE', state: 'BY', year: 2030 }
   const add = (practice: Practice, body: object = bavaria) =>
-    consoleCall(test.app, 'POST', `${pathOf(practice)}/holidays`, body)
+    consoleCall(holdfast.app, 'POST', `${pathOf(practice)}/holidays`, body)
 
   it("are previewed in the Provider's language, and become closures once", async () => {
     const practice = await makeOpen({ start: '2030-01-01T08:00', end: '2030-01-01T10:00' })
-    await setProvider(test, practice.uuid, { language: 'de' })
+    await setProvider(holdfast, practice.uuid, { language: 'de' })
     const preview = async () =>
-      (await consoleCall(test.app, 'GET', `${pathOf(practice)}/holidays?country=de&state=BY&year=2030`)).body
+      (await consoleCall(holdfast.app, 'GET', `${pathOf(practice)}/holidays?country=de&state=BY&year=2030`))
+        .body
     const { holidays } = await preview()
     expect(holidays[0]).toEqual({ from: '2030-01-01', to: '2030-01-02', name: 'Neujahr', closed: false })
     expect(holidays.map((one: { name: string }) => one.name)).toContain('Fronleichnam')

@@ -6,10 +6,10 @@ import { makeCustomer, makePractice, makeTimeslot, unique } from '../support/bui
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm)
-await makeTimeslot(test.crm, practice, { defaultCapacity: 3 })
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
+await makeTimeslot(holdfast.crm, practice, { defaultCapacity: 3 })
+const consumer = asConsumer(overApp(holdfast.app))
 
 const book = async () => {
   const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
@@ -17,11 +17,11 @@ const book = async () => {
   return body.createdAppointment.appointment_uuid as string
 }
 const get = (reference: string, of = practice) =>
-  test.crm.get(`${of.path}/appointments/${encodeURIComponent(reference)}`)
+  holdfast.crm.get(`${of.path}/appointments/${encodeURIComponent(reference)}`)
 
 it('are short, and `uuid@consumer` also finds the Appointment', async () => {
   const uuid = await book()
-  const { body } = await test.crm.get(`${practice.path}/appointments`)
+  const { body } = await holdfast.crm.get(`${practice.path}/appointments`)
   const { reference } = body.find((one: { uuid: string }) => one.uuid === uuid)
   expect(reference).toMatch(/^[0-9a-z]{14}@consumer$/)
   for (const name of [reference, `${uuid}@consumer`, `${uuid.toUpperCase()}@consumer`]) {
@@ -31,25 +31,25 @@ it('are short, and `uuid@consumer` also finds the Appointment', async () => {
   const joined = {
     reference: unique('participation'),
     appointmentReference: `${uuid}@consumer`,
-    customerReference: (await makeCustomer(test.crm, practice)).customerReference,
+    customerReference: (await makeCustomer(holdfast.crm, practice)).customerReference,
     state: 'BOOKED',
   }
-  const join = () => test.crm.post(`${practice.path}/participations`, joined)
+  const join = () => holdfast.crm.post(`${practice.path}/participations`, joined)
   expect([(await join()).status, (await join()).status]).toEqual([201, 200])
   for (const name of [`${uuid}@consumer`, `${uuid}@${practice.uuid}@consumer`])
     expect((await consumer.send('POST', `/resources/public_data?tslRefs=${name}`)).status).toBe(200)
   const cancelling = { appointmentReference: `${uuid}@consumer` }
-  expect((await test.crm.delete(`${practice.path}/appointments`, cancelling)).status).toBe(200)
+  expect((await holdfast.crm.delete(`${practice.path}/appointments`, cancelling)).status).toBe(200)
   expect((await get(reference)).body.appointment.state).toBe('CANCELLED')
 })
 
 it('do not find Appointments of another Provider, or those the provider created', async () => {
   const uuid = await book()
-  const other = await makePractice(test.crm)
+  const other = await makePractice(holdfast.crm)
   expect((await get(`${uuid}@consumer`, other)).status).toBe(404)
-  await test.service.db.pool.query("update appointment set origin = 'provider' where uuid = $1", [uuid])
+  await holdfast.service.db.pool.query("update appointment set origin = 'provider' where uuid = $1", [uuid])
   expect((await get(`${uuid}@consumer`)).status).toBe(404)
   const gone = await book()
-  await test.service.db.pool.query('update appointment set deleted_at = now() where uuid = $1', [gone])
+  await holdfast.service.db.pool.query('update appointment set deleted_at = now() where uuid = $1', [gone])
   expect((await get(`${gone}@consumer`)).status).toBe(404)
 })

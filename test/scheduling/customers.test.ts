@@ -29,10 +29,10 @@ import {
 } from '../support/service.ts'
 import { startSmtp, type TestSmtp } from '../support/smtp.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm)
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
@@ -46,10 +46,10 @@ const body = (fields: Body = {}) => ({
   ...fields,
 })
 const pathOf = (reference: string, of = practice) => `${of.path}/customers/${encodeURIComponent(reference)}`
-const create = (sent: unknown) => test.crm.post(`${practice.path}/customers`, sent)
-const get = (reference: string) => test.crm.get(pathOf(reference))
-const update = (reference: string, sent: unknown) => test.crm.put(pathOf(reference), sent)
-const remove = (reference: string, query = '') => test.crm.delete(`${pathOf(reference)}${query}`)
+const create = (sent: unknown) => holdfast.crm.post(`${practice.path}/customers`, sent)
+const get = (reference: string) => holdfast.crm.get(pathOf(reference))
+const update = (reference: string, sent: unknown) => holdfast.crm.put(pathOf(reference), sent)
+const remove = (reference: string, query = '') => holdfast.crm.delete(`${pathOf(reference)}${query}`)
 
 const full = { email: 'ann@example.org', mobile: '+49 170 1', note: 'Prefers tea', language: 'fr' }
 const unset = { email: null, mobile: null, note: null, language: null }
@@ -57,7 +57,7 @@ const past = { start: '2020-01-06T10:00', end: '2020-01-06T11:00' }
 const future = { start: '2090-01-06T10:00', end: '2090-01-06T11:00' }
 
 async function participationsIn(appointment: string): Promise<Body[]> {
-  const { body } = await test.crm.get(`${practice.path}/appointments?includeArchived`)
+  const { body } = await holdfast.crm.get(`${practice.path}/appointments?includeArchived`)
   return body.find((one: Body) => one.reference === appointment)?.participations
 }
 
@@ -84,16 +84,16 @@ describe('Create Customer', () => {
   })
 
   it('can have the same reference at another Provider', async () => {
-    const stranger = await makePractice(test.crm)
+    const stranger = await makePractice(holdfast.crm)
     const sent = body()
     await create(sent)
     const there = { ...sent, providerReference: stranger.reference, userName: 'Other' }
-    expect((await test.crm.post(`${stranger.path}/customers`, there)).status).toBe(201)
+    expect((await holdfast.crm.post(`${stranger.path}/customers`, there)).status).toBe(201)
     expect((await get(sent.customerReference)).body.customer.userName).toBe('Ann Winter')
   })
 
   it('refuses a providerReference that differs from the path', async () => {
-    const stranger = await makePractice(test.crm)
+    const stranger = await makePractice(holdfast.crm)
     for (const providerReference of [stranger.reference, 'nobody@plat'])
       expectRefusal(await create(body({ providerReference })), 400, 'invalid-field', 'providerReference')
   })
@@ -148,15 +148,15 @@ describe('Get Customer', () => {
   })
 
   it('returns 204 without a body if there is none, or only at another Provider', async () => {
-    const stranger = await makePractice(test.crm)
-    const { customerReference } = await makeCustomer(test.crm, stranger)
+    const stranger = await makePractice(holdfast.crm)
+    const { customerReference } = await makeCustomer(holdfast.crm, stranger)
     for (const reference of ['nobody@plat', customerReference])
       expect(await get(reference)).toMatchObject({ status: 204, text: '' })
   })
 
   it('returns 404 for an unknown Provider, and for one of another CRM', async () => {
-    expectRefusal(await test.crm.get('/provider/unknown%40plat/customers/x'), 404, 'not-found')
-    expectRefusal(await test.otherCrm.get(pathOf('x')), 404, 'not-found')
+    expectRefusal(await holdfast.crm.get('/provider/unknown%40plat/customers/x'), 404, 'not-found')
+    expectRefusal(await holdfast.otherCrm.get(pathOf('x')), 404, 'not-found')
   })
 })
 
@@ -187,9 +187,9 @@ describe('Update Customer', () => {
   })
 
   it('renames: only the new reference finds it, with its Participations', async () => {
-    const { customerReference } = await makeCustomer(test.crm, practice)
-    const { reference: appointment } = await makeAppointment(test.crm, practice)
-    const { reference } = await makeParticipation(test.crm, practice, appointment, 'BOOKED', {
+    const { customerReference } = await makeCustomer(holdfast.crm, practice)
+    const { reference: appointment } = await makeAppointment(holdfast.crm, practice)
+    const { reference } = await makeParticipation(holdfast.crm, practice, appointment, 'BOOKED', {
       customerReference,
     })
     const renamed = unique('renamed')
@@ -197,9 +197,12 @@ describe('Update Customer', () => {
     expect([status, answer.customer.customerReference]).toEqual([200, renamed])
     expect((await get(customerReference)).status).toBe(204)
     expect((await get(renamed)).status).toBe(200)
-    const again = await test.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}`, {
-      state: 'BOOKED',
-    })
+    const again = await holdfast.crm.post(
+      `${practice.path}/participations/${encodeURIComponent(reference)}`,
+      {
+        state: 'BOOKED',
+      },
+    )
     expect(again.body.participation.customerReference).toBe(renamed)
     expect((await create(body({ customerReference }))).status).toBe(201)
   })
@@ -245,29 +248,29 @@ describe('Update Customer', () => {
   })
 
   it('returns 404 for an unknown one, and for one of another Provider', async () => {
-    const stranger = await makePractice(test.crm)
-    const { customerReference } = await makeCustomer(test.crm, stranger)
+    const stranger = await makePractice(holdfast.crm)
+    const { customerReference } = await makeCustomer(holdfast.crm, stranger)
     for (const reference of ['nobody@plat', customerReference])
       expectRefusal(await update(reference, { userName: 'Ben' }), 404, 'not-found')
   })
 
   it('affects emails of Participations created afterwards', async () => {
-    const { customerReference } = await makeCustomer(test.crm, practice)
+    const { customerReference } = await makeCustomer(holdfast.crm, practice)
     const email = `${unique('new').replace('@plat', '')}@example.org`
     await update(customerReference, { email })
-    const { reference } = await makeAppointment(test.crm, practice)
-    await makeParticipation(test.crm, practice, reference, 'BOOKED', { customerReference })
-    expect(await mailKindsTo(test, email)).toEqual(['booked'])
+    const { reference } = await makeAppointment(holdfast.crm, practice)
+    await makeParticipation(holdfast.crm, practice, reference, 'BOOKED', { customerReference })
+    expect(await mailKindsTo(holdfast, email)).toEqual(['booked'])
   })
 })
 
 describe('Delete Customer', () => {
   /** A Customer with one Participation. */
   async function customerIn(when: typeof future, state: string, fields: Body = {}) {
-    const customer = await makeCustomer(test.crm, practice, fields)
+    const customer = await makeCustomer(holdfast.crm, practice, fields)
     const { customerReference } = customer
-    const { reference: appointment, uuid } = await makeAppointment(test.crm, practice, when)
-    await makeParticipation(test.crm, practice, appointment, state, {
+    const { reference: appointment, uuid } = await makeAppointment(holdfast.crm, practice, when)
+    await makeParticipation(holdfast.crm, practice, appointment, state, {
       customerReference,
       query: '?sendMails=false',
     })
@@ -275,7 +278,7 @@ describe('Delete Customer', () => {
   }
 
   it('returns 204 without a body, and the Customer is gone', async () => {
-    const { customerReference } = await makeCustomer(test.crm, practice)
+    const { customerReference } = await makeCustomer(holdfast.crm, practice)
     expect(await remove(customerReference)).toMatchObject({ status: 204, text: '' })
     expect((await get(customerReference)).status).toBe(204)
     expectRefusal(await remove(customerReference), 404, 'not-found')
@@ -329,7 +332,7 @@ describe('Delete Customer', () => {
           placeNames: [],
         },
       ])
-      expect(await mailKindsTo(test, email)).toEqual(['cancelled'])
+      expect(await mailKindsTo(holdfast, email)).toEqual(['cancelled'])
     },
   )
 
@@ -341,13 +344,13 @@ describe('Delete Customer', () => {
     const { customerReference, email, appointment } = await customerIn(when, state)
     expect((await remove(customerReference)).status).toBe(204)
     expect(await participationsIn(appointment)).toMatchObject([{ state, name: null, email: null }])
-    expect(await mailKindsTo(test, email)).toEqual([])
+    expect(await mailKindsTo(holdfast, email)).toEqual([])
   })
 
   it('requires no flag when the Appointment itself was cancelled or deleted', async () => {
     for (const path of ['appointments', 'appointments/withoutNotification']) {
       const { customerReference, appointment } = await customerIn(future, 'BOOKED')
-      await test.crm.delete(`${practice.path}/${path}`, { appointmentReference: appointment })
+      await holdfast.crm.delete(`${practice.path}/${path}`, { appointmentReference: appointment })
       expect((await remove(customerReference)).status).toBe(204)
     }
   })
@@ -359,7 +362,7 @@ describe('Delete Customer', () => {
     }
     const { customerReference } = await customerIn(running, 'BOOKED')
     expectRefusal(await remove(customerReference), 409, 'future-appointments')
-    test.clock.shiftMs = 3_600_000
+    holdfast.clock.shiftMs = 3_600_000
     expect((await remove(customerReference)).status).toBe(204)
   })
 
@@ -367,7 +370,7 @@ describe('Delete Customer', () => {
     const { customerReference, email, appointment } = await customerIn(future, 'RESERVED')
     expect((await remove(customerReference)).status).toBe(204)
     expect(await participationsIn(appointment)).toMatchObject([{ state: 'CANCELED', name: null }])
-    expect(await mailKindsTo(test, email)).toEqual([])
+    expect(await mailKindsTo(holdfast, email)).toEqual([])
   })
 
   it('works for a Customer without an address', async () => {
@@ -378,14 +381,14 @@ describe('Delete Customer', () => {
 
   it('closes a consumer Appointment that becomes empty', async () => {
     const { customerReference, appointment, uuid } = await customerIn(future, 'BOOKED')
-    await asConsumerMade(test, uuid)
+    await asConsumerMade(holdfast, uuid)
     await remove(customerReference, '?ignoreFutureAppointments')
-    const { body: appointments } = await test.crm.get(`${practice.path}/appointments`)
+    const { body: appointments } = await holdfast.crm.get(`${practice.path}/appointments`)
     expect(appointments.find((one: Body) => one.reference === appointment).state).toBe('CANCELLED')
   })
 
   it('includes Participations created with an Appointment under the same email', async () => {
-    const { customerReference, email } = await makeCustomer(test.crm, practice)
+    const { customerReference, email } = await makeCustomer(holdfast.crm, practice)
     const inline = (when: typeof future) =>
       appointmentBody(practice, {
         ...when,
@@ -395,7 +398,7 @@ describe('Delete Customer', () => {
         ],
       })
     const [before, after] = [inline(past), inline(future)]
-    for (const one of [before, after]) await test.crm.post(`${practice.path}/appointments`, one)
+    for (const one of [before, after]) await holdfast.crm.post(`${practice.path}/appointments`, one)
     expectRefusal(await remove(customerReference), 409, 'future-appointments')
     expect((await remove(customerReference, '?ignoreFutureAppointments')).status).toBe(204)
     expect(await participationsIn(before.reference)).toMatchObject([
@@ -406,28 +409,28 @@ describe('Delete Customer', () => {
       { state: 'CANCELED', name: null, email: null },
       { state: 'BOOKED', name: 'Ben' },
     ])
-    expect(await mailKindsTo(test, email)).toEqual(['cancelled'])
+    expect(await mailKindsTo(holdfast, email)).toEqual(['cancelled'])
   })
 
   it('returns 404 for an unknown one, and for one of another Provider', async () => {
-    const stranger = await makePractice(test.crm)
-    const { customerReference } = await makeCustomer(test.crm, stranger)
+    const stranger = await makePractice(holdfast.crm)
+    const { customerReference } = await makeCustomer(holdfast.crm, stranger)
     for (const reference of ['nobody@plat', customerReference])
       expectRefusal(await remove(reference), 404, 'not-found')
-    expect((await test.crm.get(pathOf(customerReference, stranger))).status).toBe(200)
+    expect((await holdfast.crm.get(pathOf(customerReference, stranger))).status).toBe(200)
   })
 
   it('affects no other Customer, not even one with the same name and address at another Provider', async () => {
-    const stranger = await makePractice(test.crm)
-    const twin = await makeCustomer(test.crm, stranger, { email: 'twin@example.org', note: 'kept' })
-    const { reference } = await makeAppointment(test.crm, stranger)
+    const stranger = await makePractice(holdfast.crm)
+    const twin = await makeCustomer(holdfast.crm, stranger, { email: 'twin@example.org', note: 'kept' })
+    const { reference } = await makeAppointment(holdfast.crm, stranger)
     const { customerReference: twinReference } = twin
-    await makeParticipation(test.crm, stranger, reference, 'BOOKED', { customerReference: twinReference })
-    const { customerReference } = await makeCustomer(test.crm, practice, { email: 'twin@example.org' })
+    await makeParticipation(holdfast.crm, stranger, reference, 'BOOKED', { customerReference: twinReference })
+    const { customerReference } = await makeCustomer(holdfast.crm, practice, { email: 'twin@example.org' })
     await remove(customerReference)
-    const { body: kept } = await test.crm.get(pathOf(twinReference, stranger))
+    const { body: kept } = await holdfast.crm.get(pathOf(twinReference, stranger))
     expect(kept.customer).toMatchObject({ email: 'twin@example.org', note: 'kept', userName: 'Ann Winter' })
-    const { body: appointments } = await test.crm.get(`${stranger.path}/appointments`)
+    const { body: appointments } = await holdfast.crm.get(`${stranger.path}/appointments`)
     expect(appointments[0].participations).toMatchObject([{ name: 'Ann Winter', email: 'twin@example.org' }])
   })
 })

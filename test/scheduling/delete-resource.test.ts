@@ -15,11 +15,11 @@ import { type Answer, consoleCall, useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
 
 let resource: string
-const test = await useService()
-const practice = await makePractice(test.crm)
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
 beforeEach(async () => {
-  test.clock.shiftMs = 0
-  resource = (await makeResource(test.crm, practice)).reference
+  holdfast.clock.shiftMs = 0
+  resource = (await makeResource(holdfast.crm, practice)).reference
 })
 
 type Body = Record<string, Answer['body']>
@@ -29,28 +29,28 @@ const past = { start: '2020-01-06T10:00', end: '2020-01-06T11:00' }
 const future = { start: '2090-01-06T10:00', end: '2090-01-06T11:00' }
 
 const pathOf = (reference: string) => `${practice.path}/resources/${encodeURIComponent(reference)}`
-const remove = (query = '') => test.crm.delete(`${pathOf(resource)}${query}`)
+const remove = (query = '') => holdfast.crm.delete(`${pathOf(resource)}${query}`)
 const appointments = async (query = '?includeArchived'): Promise<Body[]> => {
-  const { body } = await test.crm.get(`${practice.path}/appointments${query}`)
+  const { body } = await holdfast.crm.get(`${practice.path}/appointments${query}`)
   return body.filter((one: Body) => one.resourceReference === resource)
 }
 const isListed = async () => {
-  const { body } = await test.crm.get(`${practice.path}/resources`)
+  const { body } = await holdfast.crm.get(`${practice.path}/resources`)
   return body.some((one: Body) => one.reference === resource)
 }
 
 /** An Appointment of the Resource with one Participation in each of the states. */
 async function appointmentWith(when: When, by: 'provider' | 'consumer', ...states: string[]) {
-  const { reference, uuid } = await makeAppointment(test.crm, practice, {
+  const { reference, uuid } = await makeAppointment(holdfast.crm, practice, {
     ...when,
     resourceReference: resource,
   })
   const emails: string[] = []
   for (const state of states) {
     const query = '?sendMails=false'
-    emails.push((await makeParticipation(test.crm, practice, reference, state, { query })).email)
+    emails.push((await makeParticipation(holdfast.crm, practice, reference, state, { query })).email)
   }
-  if (by === 'consumer') await asConsumerMade(test, uuid)
+  if (by === 'consumer') await asConsumerMade(holdfast, uuid)
   return { reference, emails }
 }
 
@@ -59,7 +59,7 @@ describe('a Resource without upcoming Appointments', () => {
     expect(await remove()).toMatchObject({ status: 204, text: '' })
     expect(await isListed()).toBe(false)
     expectRefusal(await remove(), 404, 'not-found')
-    expectRefusal(await test.crm.post(pathOf(resource), { archived: true }), 404, 'not-found')
+    expectRefusal(await holdfast.crm.post(pathOf(resource), { archived: true }), 404, 'not-found')
   })
 
   it.each([
@@ -72,14 +72,14 @@ describe('a Resource without upcoming Appointments', () => {
     async (_, when, by, states) => {
       const { emails } = await appointmentWith(when, by, ...states)
       expect((await remove()).status).toBe(204)
-      for (const email of emails) expect(await mailKindsTo(test, email)).toEqual([])
+      for (const email of emails) expect(await mailKindsTo(holdfast, email)).toEqual([])
     },
   )
 
   it('requires no flag for cancelled or deleted Appointments', async () => {
     for (const path of ['appointments', 'appointments/withoutNotification']) {
       const { reference } = await appointmentWith(future, 'provider', 'BOOKED')
-      await test.crm.delete(`${practice.path}/${path}`, { appointmentReference: reference })
+      await holdfast.crm.delete(`${practice.path}/${path}`, { appointmentReference: reference })
     }
     expect((await remove()).status).toBe(204)
   })
@@ -113,7 +113,7 @@ describe('a Resource with upcoming Appointments', () => {
       expectRefusal(await remove(query), 409, 'future-appointments')
     expect(await isListed()).toBe(true)
     expect(await appointments()).toMatchObject([{ reference, state: 'ACTIVE', archived: false }])
-    for (const email of emails) expect(await mailKindsTo(test, email)).toEqual([])
+    for (const email of emails) expect(await mailKindsTo(holdfast, email)).toEqual([])
   })
 
   it.each(cases)('is deleted with the flag: %s', async (_, when, by, states) => {
@@ -137,7 +137,7 @@ describe('a Resource with upcoming Appointments', () => {
     }
     await appointmentWith(running, 'provider')
     expectRefusal(await remove(), 409, 'future-appointments')
-    test.clock.shiftMs = 3_600_000
+    holdfast.clock.shiftMs = 3_600_000
     expect((await remove()).status).toBe(204)
   })
 
@@ -154,25 +154,25 @@ describe('a Resource with upcoming Appointments', () => {
     const before = await appointmentWith(past, 'provider', 'BOOKED')
     await remove('?ignoreFutureAppointments')
     const kinds = []
-    for (const email of [...emails, ...before.emails]) kinds.push(await mailKindsTo(test, email))
+    for (const email of [...emails, ...before.emails]) kinds.push(await mailKindsTo(holdfast, email))
     expect(kinds).toEqual([['cancelled'], ['cancelled'], [], [], [], []])
-    const [mail] = await mailsTo(test, emails[0]!)
+    const [mail] = await mailsTo(holdfast, emails[0]!)
     expect(mail!.ics).toMatchObject({ method: 'CANCEL' })
     expect(mail!.text).toContain('Room')
   })
 
   it('deletes its Timeslots and nothing of another Resource', async () => {
-    const other = (await makeResource(test.crm, practice)).reference
-    const slot = await makeTimeslot(test.crm, practice, { resourceReference: resource })
-    const kept = await makeTimeslot(test.crm, practice, { resourceReference: other })
-    const elsewhere = await makeAppointment(test.crm, practice, { ...future, resourceReference: other })
+    const other = (await makeResource(holdfast.crm, practice)).reference
+    const slot = await makeTimeslot(holdfast.crm, practice, { resourceReference: resource })
+    const kept = await makeTimeslot(holdfast.crm, practice, { resourceReference: other })
+    const elsewhere = await makeAppointment(holdfast.crm, practice, { ...future, resourceReference: other })
     await appointmentWith(future, 'provider', 'BOOKED')
     await remove('?ignoreFutureAppointments')
     const timeslot = (reference: string) =>
-      test.crm.put(`${practice.path}/timeslots/${encodeURIComponent(reference)}`, {})
+      holdfast.crm.put(`${practice.path}/timeslots/${encodeURIComponent(reference)}`, {})
     expectRefusal(await timeslot(slot.reference), 404, 'not-found')
     expect((await timeslot(kept.reference)).status).toBe(200)
-    const { body } = await test.crm.get(`${practice.path}/appointments`)
+    const { body } = await holdfast.crm.get(`${practice.path}/appointments`)
     expect(body.find((one: Body) => one.reference === elsewhere.reference)).toMatchObject({
       state: 'ACTIVE',
       archived: false,
@@ -185,12 +185,12 @@ describe('a Resource with upcoming Appointments', () => {
     await remove('?ignoreFutureAppointments')
     const path = `${practice.path}/participations`
     expectRefusal(
-      await test.crm.post(`${path}/${encodeURIComponent(participation.reference)}`, { state: 'BOOKED' }),
+      await holdfast.crm.post(`${path}/${encodeURIComponent(participation.reference)}`, { state: 'BOOKED' }),
       409,
       'transition-not-allowed',
       'state',
     )
-    await expect(makeParticipation(test.crm, practice, reference, 'BOOKED')).rejects.toThrow(
+    await expect(makeParticipation(holdfast.crm, practice, reference, 'BOOKED')).rejects.toThrow(
       'appointment-cancelled',
     )
   })
@@ -199,9 +199,9 @@ describe('a Resource with upcoming Appointments', () => {
     const { reference } = await appointmentWith(future, 'consumer', 'RESERVED')
     const [held] = (await appointments())[0]!.participations
     expect((await remove()).status).toBe(204)
-    await expect(makeParticipation(test.crm, practice, reference, 'BOOKED')).rejects.toThrow('not-found')
+    await expect(makeParticipation(holdfast.crm, practice, reference, 'BOOKED')).rejects.toThrow('not-found')
     const path = `${practice.path}/participations/${encodeURIComponent(held.reference)}`
-    expectRefusal(await test.crm.post(path, { state: 'BOOKED' }), 404, 'not-found')
+    expectRefusal(await holdfast.crm.post(path, { state: 'BOOKED' }), 404, 'not-found')
     expect(await appointments()).toEqual([])
   })
 })
@@ -213,16 +213,16 @@ it('deleting a Resource frees the references of its Appointments and Participati
     participations: [{ reference: unique('p'), name: 'Ann', email: 'ann@example.org', state: 'BOOKED' }],
   }
   const create = () =>
-    test.crm.post(`${practice.path}/appointments`, { ...body, resourceReference: resource })
+    holdfast.crm.post(`${practice.path}/appointments`, { ...body, resourceReference: resource })
   const first = await create()
   expect((await remove('?ignoreFutureAppointments')).status).toBe(204)
-  resource = (await makeResource(test.crm, practice, { reference: resource })).reference
+  resource = (await makeResource(holdfast.crm, practice, { reference: resource })).reference
   const second = await create()
   expect(second.status).toBe(201)
   expect(second.body.appointment).toMatchObject({ reference, archived: false, state: 'ACTIVE' })
   const again = await create()
   expect([again.status, again.body]).toEqual([200, second.body])
-  const cancelled = await test.crm.delete(`${practice.path}/appointments`, {
+  const cancelled = await holdfast.crm.delete(`${practice.path}/appointments`, {
     appointmentReference: reference,
   })
   expect(cancelled.body.appointment.uuid).toBe(second.body.appointment.uuid)
@@ -232,20 +232,20 @@ it('deleting a Resource frees the references of its Appointments and Participati
 
 describe('the reference of a deleted Resource', () => {
   it('can be used again; the new one inherits nothing', async () => {
-    await makeTimeslot(test.crm, practice, { resourceReference: resource })
+    await makeTimeslot(holdfast.crm, practice, { resourceReference: resource })
     const { reference } = await appointmentWith(future, 'provider', 'BOOKED')
     await remove('?ignoreFutureAppointments')
-    const { status } = await test.crm.post(`${practice.path}/resources?onDuplicateRaise`, {
+    const { status } = await holdfast.crm.post(`${practice.path}/resources?onDuplicateRaise`, {
       reference: resource,
       publicName: 'New',
       internalName: 'N',
     })
     expect(status).toBe(201)
-    const { body: slots } = await test.crm.get(
+    const { body: slots } = await holdfast.crm.get(
       `${practice.path}/resource/${encodeURIComponent(resource)}/timeslots?from=2000-01-01T00:00&to=2100-01-01T00:00`,
     )
     expect(slots).toEqual([])
-    const made = await makeAppointment(test.crm, practice, { ...future, resourceReference: resource })
+    const made = await makeAppointment(holdfast.crm, practice, { ...future, resourceReference: resource })
     expect((await appointments('')).map(one => one.reference)).toEqual([made.reference])
     expect((await appointments()).map(one => one.reference).toSorted()).toEqual(
       [made.reference, reference].toSorted(),
@@ -256,7 +256,7 @@ describe('the reference of a deleted Resource', () => {
 describe('settings of a Resource', () => {
   const everyDay = { weekdays: ['1', '2', '3', '4', '5', '6', '7'], from: '08:00', to: '12:00', raster: 60 }
   const timeslotsAt = async (uuid: string) => {
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       'select timeslot.id from timeslot join resource on resource.id = resource_id where resource.uuid = $1',
       [uuid],
     )
@@ -268,22 +268,22 @@ describe('settings of a Resource', () => {
     ['channels', 'PATCH', { visible: false }],
     ['channels/RESOURCE_PUBLIC', 'PATCH', { visible: false }],
   ])('are refused while it is being deleted: %s', async (what, method, body) => {
-    const { uuid } = await makeResource(test.crm, practice)
+    const { uuid } = await makeResource(holdfast.crm, practice)
     const answer = await whileWaiting(
-      test,
+      holdfast,
       { before: rival => rival.query('update resource set deleted_at = now() where uuid = $1', [uuid]) },
-      () => consoleCall(test.app, method, `/resources/${uuid}/${what}`, body),
+      () => consoleCall(holdfast.app, method, `/resources/${uuid}/${what}`, body),
     )
     expectRefusal(answer, 404, 'not-found')
     expect(await timeslotsAt(uuid)).toEqual([])
   })
 
   it('are not rebuilt in another zone once it is deleted', async () => {
-    const { uuid, reference } = await makeResource(test.crm, practice)
-    await consoleCall(test.app, 'PUT', `/resources/${uuid}/hours`, { rules: [everyDay] })
+    const { uuid, reference } = await makeResource(holdfast.crm, practice)
+    await consoleCall(holdfast.app, 'PUT', `/resources/${uuid}/hours`, { rules: [everyDay] })
     expect(await timeslotsAt(uuid)).not.toEqual([])
-    await test.crm.delete(pathOf(reference))
-    await consoleCall(test.app, 'PATCH', `/providers/${practice.uuid}`, { timeZone: 'Asia/Tokyo' })
+    await holdfast.crm.delete(pathOf(reference))
+    await consoleCall(holdfast.app, 'PATCH', `/providers/${practice.uuid}`, { timeZone: 'Asia/Tokyo' })
     expect(await timeslotsAt(uuid)).toEqual([])
   })
 })

@@ -14,16 +14,16 @@ const zones = {
 }
 type Place = keyof typeof zones
 
-const test = await useService()
+const holdfast = await useService()
 const made = Object.entries(zones).map(async ([place, timeZone]) => {
-  const practice = await makePractice(test.crm)
-  const { status } = await consoleCall(test.app, 'PATCH', `/providers/${practice.uuid}`, { timeZone })
+  const practice = await makePractice(holdfast.crm)
+  const { status } = await consoleCall(holdfast.app, 'PATCH', `/providers/${practice.uuid}`, { timeZone })
   expect(status).toBe(200)
   return [place, practice]
 })
 const practices = Object.fromEntries(await Promise.all(made))
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 const short = (utc: string) => utc.replace(':00Z', 'Z')
@@ -240,7 +240,7 @@ describe('a Timeslot', () => {
       4,
     ],
   ])('in %s %s: has as many slots as time', async (place, _, start, end, startUtc, endUtc, slots) => {
-    const made = await makeTimeslot(test.crm, practices[place], { start, end })
+    const made = await makeTimeslot(holdfast.crm, practices[place], { start, end })
     expect([made.start, made.end].map(short)).toEqual([startUtc, endUtc])
     const lines = rasterLines(Date.parse(made.start), Date.parse(made.end), 30)
     expect(lines).toHaveLength(slots)
@@ -257,11 +257,11 @@ describe('a Timeslot', () => {
     'in %s that was sent with a time in the gap is found by its real time',
     async (place, start, later, real) => {
       const practice = practices[place]
-      const made = await makeTimeslot(test.crm, practice, { start, end: later, raster: 5 })
-      const same = await makeTimeslot(test.crm, practice, { start: real, end: made.end, raster: 5 })
+      const made = await makeTimeslot(holdfast.crm, practice, { start, end: later, raster: 5 })
+      const same = await makeTimeslot(holdfast.crm, practice, { start: real, end: made.end, raster: 5 })
       expect(same.start).toBe(made.start)
       const path = `${practice.path}/resource/${encodeURIComponent(practice.resource)}/timeslots`
-      const { body } = await test.crm.get(`${path}?from=${real}&to=${made.end}`)
+      const { body } = await holdfast.crm.get(`${path}?from=${real}&to=${made.end}`)
       expect(body.map((one: { reference: string }) => one.reference)).toEqual(
         expect.arrayContaining([made.reference, same.reference]),
       )
@@ -278,9 +278,9 @@ describe('a Timeslot', () => {
     // The day starts at one o'clock.
     ['Santiago', '2026-09-06T04:10:00Z', 30, '2026-09-06T04:30Z'],
   ])('in %s without a start, at %s with raster %s', async (place, now, raster, start) => {
-    test.clock.shiftMs = Date.parse(now) - Date.now()
+    holdfast.clock.shiftMs = Date.parse(now) - Date.now()
     const end = new Date(Date.parse(now) + 86_400_000).toISOString()
-    const made = await makeTimeslot(test.crm, practices[place], { start: null, end, raster })
+    const made = await makeTimeslot(holdfast.crm, practices[place], { start: null, end, raster })
     expect(short(made.start)).toBe(start)
   })
 })
@@ -292,14 +292,14 @@ describe('a single Appointment', () => {
     ['Lord Howe', '2026-10-04T01:45', '2026-10-04T02:45', '2026-10-03T15:15Z', '2026-10-03T15:45Z'],
     ['Santiago', '2026-04-04T23:30', '2026-04-05T00:00', '2026-04-05T02:30Z', '2026-04-05T04:00Z'],
   ])('in %s from %s to %s', async (place, start, end, startUtc, endUtc) => {
-    const made = await makeAppointment(test.crm, practices[place], { start, end })
+    const made = await makeAppointment(holdfast.crm, practices[place], { start, end })
     expect([made.start, made.end].map(short)).toEqual([startUtc, endUtc])
   })
 })
 
 describe('a series', () => {
   const startsOf = async (place: Place, from: string, to: string, raster = 60) => {
-    const { appointments } = await makeSeries(test.crm, practices[place], {
+    const { appointments } = await makeSeries(holdfast.crm, practices[place], {
       series_data: { from, to, raster },
     })
     for (const { start, end } of appointments)

@@ -8,15 +8,16 @@ import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/c
 import { type Answer, call, consoleToken, useService } from '../support/service.ts'
 import { whileReading, whileWaiting } from '../support/transactions.ts'
 
-const test = await useService()
+const holdfast = await useService()
 
 const headers = { authorization: `Bearer ${consoleToken}` }
 const pathOf = ({ resourceUuid }: Practice) => `/console/api/resources/${resourceUuid}/hours`
-const put = (practice: Practice, body: object) => call(test.app, 'PUT', pathOf(practice), body, { headers })
-const get = (practice: Practice) => call(test.app, 'GET', pathOf(practice), undefined, { headers })
+const put = (practice: Practice, body: object) =>
+  call(holdfast.app, 'PUT', pathOf(practice), body, { headers })
+const get = (practice: Practice) => call(holdfast.app, 'GET', pathOf(practice), undefined, { headers })
 const morning = { from: '08:00', to: '12:00', raster: 60 }
 const everyDay = { weekdays: ['1', '2', '3', '4', '5', '6', '7'], ...morning }
-const consumer = () => asConsumer(overApp(test.app))
+const consumer = () => asConsumer(overApp(holdfast.app))
 const list = async ({ resourceUuid }: Practice) => slotsOf(await consumer().list(resourceUuid))
 const startsOf = async (practice: Practice) => (await list(practice)).map(slot => slot.start)
 
@@ -47,22 +48,22 @@ async function bookOn(practice: Practice, index: number) {
 async function extendWhile(practice: Practice, change: () => Promise<Answer>) {
   const inAWeek = 7 * 86_400_000
   try {
-    test.clock.shiftMs = inAWeek
-    await extendHours(test.service) // All others are done.
-    test.clock.shiftMs = 0
+    holdfast.clock.shiftMs = inAWeek
+    await extendHours(holdfast.service) // All others are done.
+    holdfast.clock.shiftMs = 0
     await put(practice, { hoursWeeks: 2, rules: [everyDay] })
-    test.clock.shiftMs = inAWeek
+    holdfast.clock.shiftMs = inAWeek
     const changed = async () => expect((await change()).status).toBe(200)
-    await whileReading(test, changed, () => extendHours(test.service))
+    await whileReading(holdfast, changed, () => extendHours(holdfast.service))
     return await startsOf(practice)
   } finally {
-    test.clock.shiftMs = 0
+    holdfast.clock.shiftMs = 0
   }
 }
 
 describe('rules', () => {
   it('are offered at once, in local time, as many weeks ahead as requested', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     const { status, body } = await put(practice, { hoursWeeks: 2, rules: [everyDay] })
     expect(status).toBe(200)
     expect(body).toMatchObject({ hoursWeeks: 2, rules: [{ ...everyDay, capacity: 1, acceptBookings: true }] })
@@ -76,8 +77,8 @@ describe('rules', () => {
   })
 
   it('can be replaced; Timeslots of the CRM are not changed', async () => {
-    const practice = await makePractice(test.crm)
-    await makeTimeslot(test.crm, practice)
+    const practice = await makePractice(holdfast.crm)
+    await makeTimeslot(holdfast.crm, practice)
     const before = await startsOf(practice)
     await put(practice, { hoursWeeks: 1, rules: [everyDay] })
     expect((await startsOf(practice)).length).toBeGreaterThan(before.length)
@@ -86,14 +87,14 @@ describe('rules', () => {
   })
 
   it('that change keep booked times, and offer nothing else there', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     const first = await put(practice, { hoursWeeks: 1, rules: [everyDay] })
     const slot = await bookOn(practice, 7)
     const [rule] = first.body.rules
     await put(practice, { hoursWeeks: 1, rules: [{ ...rule, from: '14:00', to: '16:00' }] })
     const starts = await startsOf(practice)
     expect(new Set(starts.map(start => start.slice(11, 16)))).toEqual(new Set(['14:00', '15:00']))
-    const { body } = await test.crm.get(
+    const { body } = await holdfast.crm.get(
       `${practice.path}/resource/${practice.resource}/timeslots?from=2000-01-01T00:00&to=2100-01-01T00:00`,
     )
     const rest = body.filter((one: { appointments: unknown[] }) => one.appointments.length > 0)
@@ -104,16 +105,16 @@ describe('rules', () => {
 
   describe('that change in the afternoon open the rest of the day', () => {
     async function inTheAfternoon(change: (practice: Practice) => Promise<Answer>) {
-      const practice = await makePractice(test.crm)
+      const practice = await makePractice(holdfast.crm)
       try {
-        setClock(test, '2030-01-07T06:00:00Z')
+        setClock(holdfast, '2030-01-07T06:00:00Z')
         await put(practice, { hoursWeeks: 1, rules: [everyDay] })
-        setClock(test, '2030-01-07T12:30:00Z')
+        setClock(holdfast, '2030-01-07T12:30:00Z')
         expect((await startsOf(practice)).some(start => start.startsWith('2030-01-07'))).toBe(false)
         expect((await change(practice)).status).toBe(200)
         return (await startsOf(practice)).filter(start => start.startsWith('2030-01-07'))
       } finally {
-        test.clock.shiftMs = 0
+        holdfast.clock.shiftMs = 0
       }
     }
 
@@ -128,7 +129,7 @@ describe('rules', () => {
     it('reopen a day when it is morning again in another zone', async () => {
       const today = await inTheAfternoon(practice =>
         call(
-          test.app,
+          holdfast.app,
           'PATCH',
           `/console/api/providers/${practice.uuid}`,
           { timeZone: 'America/New_York' },
@@ -143,47 +144,47 @@ describe('rules', () => {
     it('do not change past Timeslots', async () => {
       await inTheAfternoon(practice => put(practice, { hoursWeeks: 1, rules: [] }))
       const count = `select count(*)::int as count from timeslot where opening_day = '2030-01-07' and end_at = '2030-01-07T11:00Z'`
-      expect((await test.service.db.pool.query(count)).rows[0].count).toBeGreaterThan(0)
+      expect((await holdfast.service.db.pool.query(count)).rows[0].count).toBeGreaterThan(0)
     })
   })
 
   it('that run past midnight are one Timeslot', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     await put(practice, { hoursWeeks: 1, rules: [{ ...everyDay, from: '22:00', to: '02:00' }] })
     const hours = new Set((await startsOf(practice)).map(start => start.slice(11, 16)))
     expect(hours).toEqual(new Set(['22:00', '23:00', '00:00', '01:00']))
   })
 
   it('follow the Provider into another zone', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     await put(practice, { hoursWeeks: 1, rules: [everyDay] })
     const path = `/console/api/providers/${practice.uuid}`
-    await call(test.app, 'PATCH', path, { timeZone: 'America/New_York' }, { headers })
+    await call(holdfast.app, 'PATCH', path, { timeZone: 'America/New_York' }, { headers })
     const starts = await startsOf(practice)
     expect(starts.every(start => /T(08|09|10|11):00:00-0[45]:00/.test(start))).toBe(true)
   })
 
   it('follow with the job of each minute if the response could not wait for all of them', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     await put(practice, { hoursWeeks: 1, rules: [everyDay] })
-    const { pool } = test.service.db
+    const { pool } = holdfast.service.db
     const mark = `update opening_hours set zone_changed = true
       where provider_id = (select id from provider where uuid = $1)`
     await pool.query(`update provider set time_zone = 'America/New_York' where uuid = $1`, [practice.uuid])
     await pool.query(mark, [practice.uuid])
-    await rebuildHoursForZone(test.service.db, null, 0)
+    await rebuildHoursForZone(holdfast.service.db, null, 0)
     const { rows } = await pool.query('select zone_changed from opening_hours where zone_changed')
     expect(rows).toHaveLength(1)
-    await Promise.all([tidy(test.service), tidy(test.service)])
+    await Promise.all([tidy(holdfast.service), tidy(holdfast.service)])
     const starts = await startsOf(practice)
     expect(new Set(starts.map(start => start.slice(11, 13)))).toEqual(new Set(['08', '09', '10', '11']))
     expect((await pool.query('select from opening_hours where zone_changed')).rows).toEqual([])
   })
 
   it('use the zone that the Provider has when they are saved', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     const { status } = await whileWaiting(
-      test,
+      holdfast,
       {
         async before(rival) {
           await rival.query(`update provider set time_zone = 'America/New_York' where uuid = $1`, [
@@ -216,7 +217,7 @@ describe('rules', () => {
     ['no weekday', { rules: [{ ...everyDay, weekdays: [] }] }, 'rules[0].weekdays'],
     ['an eighth weekday', { rules: [{ ...everyDay, weekdays: ['8'] }] }, 'rules[0].weekdays[0]'],
   ])('refuses %s and changes nothing', async (_, body, field) => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     const answer = await put(practice, body)
     expect([answer.status, answer.body.errors[0].field]).toEqual([400, field])
     expect((await get(practice)).body.rules).toEqual([])
@@ -228,17 +229,17 @@ describe('irregular hours', () => {
   const monday = { weekdays: ['1'], from: '08:00', to: '09:00', raster: 60 }
   const shortTexts = async (practice: Practice) => (await startsOf(practice)).map(one => one.slice(5, 16))
   const putAll = (practice: Practice, resources: object[]) =>
-    call(test.app, 'PUT', allOf(practice), { resources }, { headers })
+    call(holdfast.app, 'PUT', allOf(practice), { resources }, { headers })
   const allOf = ({ uuid }: Practice) => `/console/api/providers/${uuid}/hours`
 
   /** In 2030, so that weekdays and dates are known. */
   async function in2030(work: (practice: Practice) => Promise<void>) {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     try {
-      setClock(test, at)
+      setClock(holdfast, at)
       await work(practice)
     } finally {
-      test.clock.shiftMs = 0
+      holdfast.clock.shiftMs = 0
     }
   }
 
@@ -264,7 +265,7 @@ describe('irregular hours', () => {
     await in2030(async practice => {
       const rules = [{ ...monday, everyWeeks: 2, weekOf: '2030-01-07' }]
       await put(practice, { hoursWeeks: 2, rules, exceptions: [{ day: '2030-01-09', times: [] }] })
-      const { pool } = test.service.db
+      const { pool } = holdfast.service.db
       const read = `select weekdays from opening_rule where resource_id = (select id from resource where uuid = $1)`
       const { rows } = await pool.query(read, [practice.resourceUuid])
       expect(rows.map(row => row.weekdays)).toEqual([[], []])
@@ -272,8 +273,8 @@ describe('irregular hours', () => {
       const made = `update opening_hours set made_until = case when resource_id = (select id from resource where uuid = $1)
         then '2030-02-05'::date else '2040-01-01' end`
       await pool.query(made, [practice.resourceUuid])
-      setClock(test, '2030-01-23T06:00:00Z')
-      await extendHours(test.service)
+      setClock(holdfast, '2030-01-23T06:00:00Z')
+      await extendHours(holdfast.service)
       expect(await shortTexts(practice)).toEqual(['02-04T08:00'])
     })
   })
@@ -293,18 +294,18 @@ describe('irregular hours', () => {
   })
 
   it('of several people change together or not at all, with the bookings they leave outside', async () => {
-    const practice = await makePractice(test.crm)
-    const uuids = [practice.resourceUuid, (await makeResource(test.crm, practice)).uuid]
+    const practice = await makePractice(holdfast.crm)
+    const uuids = [practice.resourceUuid, (await makeResource(holdfast.crm, practice)).uuid]
     const hoursOf = (rules: object[]) => uuids.map(resourceUuid => ({ resourceUuid, hoursWeeks: 1, rules }))
     const saved = await putAll(practice, hoursOf([everyDay]))
     expect(saved.status).toBe(200)
     const slot = await bookOn(practice, 7)
-    const all = await call(test.app, 'GET', allOf(practice), undefined, { headers })
+    const all = await call(holdfast.app, 'GET', allOf(practice), undefined, { headers })
     expect(all.body.resources).toEqual(saved.body.resources)
 
     const later = [{ ...everyDay, from: '14:00', to: '16:00' }]
     const preview = (rules: object[]) =>
-      call(test.app, 'POST', `${allOf(practice)}/preview`, { resources: hoursOf(rules) }, { headers })
+      call(holdfast.app, 'POST', `${allOf(practice)}/preview`, { resources: hoursOf(rules) }, { headers })
     const { body } = await preview(later)
     expect(body.appointments.map((one: { start: string }) => Date.parse(one.start))).toEqual([
       Date.parse(slot.start),
@@ -315,7 +316,7 @@ describe('irregular hours', () => {
     expect([wrong.status, wrong.body.errors[0].errorCode]).toEqual([409, 'changed'])
     const unknown = await putAll(practice, [{ ...hoursOf(later)[0], resourceUuid: 'x' }])
     expect([unknown.status, unknown.body.errors[0].field]).toEqual([400, 'resources[0].resourceUuid'])
-    const now = await call(test.app, 'GET', allOf(practice), undefined, { headers })
+    const now = await call(holdfast.app, 'GET', allOf(practice), undefined, { headers })
     expect(now.body.resources).toEqual(saved.body.resources)
 
     // Two changes that name the Resources in different orders do not wait for each other forever.
@@ -324,7 +325,7 @@ describe('irregular hours', () => {
       putAll(practice, hoursOf([everyDay]).reverse()),
     ])
     expect(both.map(one => one.status)).toEqual([200, 200])
-    const end = await call(test.app, 'GET', allOf(practice), undefined, { headers })
+    const end = await call(holdfast.app, 'GET', allOf(practice), undefined, { headers })
     expect(
       new Set(end.body.resources.map((one: { rules: { from: string }[] }) => one.rules[0]!.from)).size,
     ).toBe(1)
@@ -333,34 +334,34 @@ describe('irregular hours', () => {
 
 describe('the daily job', () => {
   it('adds the next day once, without affecting bookings', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     await put(practice, { hoursWeeks: 1, rules: [everyDay] })
     const before = await startsOf(practice)
-    test.clock.shiftMs += 2 * 86_400_000
+    holdfast.clock.shiftMs += 2 * 86_400_000
     try {
-      await extendHours(test.service)
-      await extendHours(test.service)
+      await extendHours(holdfast.service)
+      await extendHours(holdfast.service)
       const after = await startsOf(practice)
       expect(new Set(after).size).toBe(after.length)
       expect(after.at(-1)! > before.at(-1)!).toBe(true)
       expect(after.filter(start => start > before.at(-1)!)).toHaveLength(8)
     } finally {
-      test.clock.shiftMs = 0
+      holdfast.clock.shiftMs = 0
     }
   })
 
   it('uses the zone that the Provider has once the Resource is locked', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     const path = `/console/api/providers/${practice.uuid}`
     const starts = await extendWhile(practice, () =>
-      call(test.app, 'PATCH', path, { timeZone: 'America/New_York' }, { headers }),
+      call(holdfast.app, 'PATCH', path, { timeZone: 'America/New_York' }, { headers }),
     )
     expect(new Set(starts.map(start => start.slice(11, 13)))).toEqual(new Set(['08', '09', '10', '11']))
     expect(starts.length).toBeGreaterThanOrEqual(14 * 4)
   })
 
   it('uses the rules that exist once the Resource is locked', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     const starts = await extendWhile(practice, async () => {
       const [rule] = (await get(practice)).body.rules
       return put(practice, { hoursWeeks: 1, rules: [{ ...rule, weekdays: ['1'] }] })
@@ -370,9 +371,9 @@ describe('the daily job', () => {
   })
 
   it('extends a thousand Resources in small batches, with the same few statements each', async () => {
-    const { uuid } = await makePractice(test.crm)
-    await test.service.db.pool.query(crowdOf(uuid))
-    const { db } = test.service
+    const { uuid } = await makePractice(holdfast.crm)
+    await holdfast.service.db.pool.query(crowdOf(uuid))
+    const { db } = holdfast.service
     const batches: number[] = []
     const transaction: typeof db.transaction = work =>
       db.transaction(tx => {
@@ -396,18 +397,18 @@ describe('the daily job', () => {
   })
 
   it('deletes remnants of cancelled bookings', async () => {
-    const practice = await makePractice(test.crm)
+    const practice = await makePractice(holdfast.crm)
     await put(practice, { hoursWeeks: 1, rules: [everyDay] })
     await bookOn(practice, 5)
     await put(practice, { rules: [] })
     const slots = () =>
-      test.crm.get(
+      holdfast.crm.get(
         `${practice.path}/resource/${practice.resource}/timeslots?from=2000-01-01T00:00&to=2100-01-01T00:00`,
       )
     const [rest] = (await slots()).body
     const reference = rest.appointments[0].reference
-    await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
-    await extendHours(test.service)
+    await holdfast.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
+    await extendHours(holdfast.service)
     expect((await slots()).body).toEqual([])
   })
 })

@@ -19,19 +19,19 @@ import {
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, useService } from '../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm)
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
 for (let count = 0; count < 4; count++) {
-  await makeProduct(test.crm, practice)
-  await makeResource(test.crm, practice)
-  await makeCustomer(test.crm, practice)
+  await makeProduct(holdfast.crm, practice)
+  await makeResource(holdfast.crm, practice)
+  await makeCustomer(holdfast.crm, practice)
 }
-await makeSeries(test.crm, practice)
+await makeSeries(holdfast.crm, practice)
 for (const day of ['14', '15', '16'])
-  await makeTimeslot(test.crm, practice, { start: `2030-01-${day}T08:00`, end: `2030-01-${day}T09:00` })
+  await makeTimeslot(holdfast.crm, practice, { start: `2030-01-${day}T08:00`, end: `2030-01-${day}T09:00` })
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  test.crm.get(practice.path + path, { headers })
+  holdfast.crm.get(practice.path + path, { headers })
 const at = (reference: string) => encodeURIComponent(reference)
 const period = 'from=2030-01-01T00:00&to=2030-02-01T00:00'
 const lists: [string, () => string][] = [
@@ -86,8 +86,8 @@ describe.each(lists)('Get %s', (_, path) => {
     ['gzip', gunzipSync],
   ])('is compressed with %s', async (encoding, unpack) => {
     const url = `/crms/crm${practice.path}${path()}`
-    const headers = { 'x-service-client-id': test.crm.key, 'accept-encoding': encoding }
-    const response = await test.app.inject({ url, headers })
+    const headers = { 'x-service-client-id': holdfast.crm.key, 'accept-encoding': encoding }
+    const response = await holdfast.app.inject({ url, headers })
     const plain = await get(path())
     if (plain.text.length < 1000) return
     expect(response.headers['content-encoding']).toBe(encoding)
@@ -114,21 +114,21 @@ it.each([Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, -2.2e14, 8.64e15])(
       `${slots}&limit=2&${after(place, 1)}`,
       `customers?limit=2&${after(place)}`,
     ])
-      expectRefusal(await test.crm.get(`${practice.path}/${url}`), 400, 'invalid-field', 'after')
+      expectRefusal(await holdfast.crm.get(`${practice.path}/${url}`), 400, 'invalid-field', 'after')
   },
 )
 
 it('pages of Appointments from any moment contain all that end after it, of a Provider and of a Resource', async () => {
-  const where = await makePractice(test.crm)
-  const other = await makeRoom(test.crm, where)
+  const where = await makePractice(holdfast.crm)
+  const other = await makeRoom(holdfast.crm, where)
   // The longest contains the shorter ones, several start at the same time, and some start where another ends.
   const hours = ['08-12', '09-10', '09-11', '09-12', '10-11', '10-12', '11-12', '12-13']
   for (const [index, [from, to]] of hours.map(one => one.split('-')).entries())
-    await makeAppointment(test.crm, index % 2 ? other : where, {
+    await makeAppointment(holdfast.crm, index % 2 ? other : where, {
       start: `2030-01-07T${from}:00`,
       end: `2030-01-07T${to}:00`,
     })
-  const ask = (query: string): Promise<Answer> => test.crm.get(`${where.path}/appointments?${query}`)
+  const ask = (query: string): Promise<Answer> => holdfast.crm.get(`${where.path}/appointments?${query}`)
   for (const whose of ['', `&resourceRef=${at(other.resource)}`]) {
     const whole: { end: string }[] = (await ask(whose)).body
     expect(whole).toHaveLength(whose ? 4 : 8)
@@ -145,8 +145,8 @@ it('pages of Appointments from any moment contain all that end after it, of a Pr
 })
 
 it('a long list of Appointments is streamed, compressed and complete', async () => {
-  const where = await makePractice(test.crm)
-  await test.service.db.pool.query(
+  const where = await makePractice(holdfast.crm)
+  await holdfast.service.db.pool.query(
     `insert into appointment (provider_id, resource_id, product_id, reference, origin, start_at, end_at, blocked_from,
        blocked_to, capacity, accept_bookings, notes)
      select resource.provider_id, resource.id, product.id, 'many-' || n, 'provider', at, at + interval '5 minutes', at,
@@ -156,8 +156,8 @@ it('a long list of Appointments is streamed, compressed and complete', async () 
     [where.resourceUuid, where.productUuid],
   )
   const url = `/crms/crm${where.path}/appointments`
-  const headers = { 'x-service-client-id': test.crm.key, 'accept-encoding': 'gzip' }
-  const response = await test.app.inject({ url, headers })
+  const headers = { 'x-service-client-id': holdfast.crm.key, 'accept-encoding': 'gzip' }
+  const response = await holdfast.app.inject({ url, headers })
   expect(response.headers.etag).toBeUndefined()
   const list = JSON.parse(gunzipSync(response.rawPayload).toString())
   expect(list).toHaveLength(3000)
@@ -168,7 +168,7 @@ describe('changedSince', () => {
   /** A moment between earlier and later changes. */
   async function now() {
     await pause(5)
-    const { rows } = await test.service.db.pool.query('select clock_timestamp() as now')
+    const { rows } = await holdfast.service.db.pool.query('select clock_timestamp() as now')
     await pause(5)
     return new Date(rows[0].now).toISOString()
   }
@@ -176,14 +176,14 @@ describe('changedSince', () => {
     (await get(`${path}?changedSince=${encodeURIComponent(since)}`)).body
 
   it('returns Appointments created or changed since, including their Participations', async () => {
-    const old = await makeAppointment(test.crm, practice)
-    const joined = await makeAppointment(test.crm, practice)
-    const cancelled = await makeAppointment(test.crm, practice)
+    const old = await makeAppointment(holdfast.crm, practice)
+    const joined = await makeAppointment(holdfast.crm, practice)
+    const cancelled = await makeAppointment(holdfast.crm, practice)
     const since = await now()
     expect(await changed('/appointments', since)).toEqual([])
-    const made = await makeAppointment(test.crm, practice)
-    await makeParticipation(test.crm, practice, joined.reference, 'BOOKED')
-    await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: cancelled.reference })
+    const made = await makeAppointment(holdfast.crm, practice)
+    await makeParticipation(holdfast.crm, practice, joined.reference, 'BOOKED')
+    await holdfast.crm.delete(`${practice.path}/appointments`, { appointmentReference: cancelled.reference })
     const references = (await changed('/appointments', since)).map(
       (one: { reference: string }) => one.reference,
     )
@@ -192,11 +192,11 @@ describe('changedSince', () => {
   })
 
   it('returns Customers created or changed since', async () => {
-    const old = await makeCustomer(test.crm, practice)
+    const old = await makeCustomer(holdfast.crm, practice)
     const since = await now()
     expect(await changed('/customers', since)).toEqual([])
-    const made = await makeCustomer(test.crm, practice)
-    await test.crm.put(`${practice.path}/customers/${at(old.customerReference)}`, { note: 'new' })
+    const made = await makeCustomer(holdfast.crm, practice)
+    await holdfast.crm.put(`${practice.path}/customers/${at(old.customerReference)}`, { note: 'new' })
     const found = await changed('/customers', since)
     expect(found.map((one: { customerReference: string }) => one.customerReference)).toEqual([
       old.customerReference,
@@ -205,21 +205,21 @@ describe('changedSince', () => {
   })
 
   it('checks each record after thousands of changes, and some pages are short', async () => {
-    const own = await makePractice(test.crm)
+    const own = await makePractice(holdfast.crm)
     const changedIn = async (path: string) => {
       const found: string[] = []
       let url: string | undefined = `${own.path}${path}?limit=2&changedSince=2020-01-01T00:00Z`
       while (url) {
-        const { body, headers } = await test.crm.get(url)
+        const { body, headers } = await holdfast.crm.get(url)
         found.push(...body.map((one: Record<string, string>) => one.reference ?? one.customerReference))
         url = /\/provider[^>]*/.exec(String(headers.link ?? ''))?.[0]
       }
       return found
     }
-    const { appointments } = await makeSeries(test.crm, own)
-    const person = await makeParticipation(test.crm, own, appointments[1]!.reference, 'BOOKED')
-    const other = await makeCustomer(test.crm, own)
-    const { pool } = test.service.db
+    const { appointments } = await makeSeries(holdfast.crm, own)
+    const person = await makeParticipation(holdfast.crm, own, appointments[1]!.reference, 'BOOKED')
+    const other = await makeCustomer(holdfast.crm, own)
+    const { pool } = holdfast.service.db
     const { rows } = await pool.query('select id, crm_id from provider where uuid = $1', [own.uuid])
     // Everything else is older than the moment asked for.
     await pool.query(
@@ -245,7 +245,7 @@ describe('changedSince', () => {
 describe('Get Customers', () => {
   it('finds by email, in any case, and by mobile', async () => {
     const email = 'Find.Me@example.org'
-    const { customerReference } = await makeCustomer(test.crm, practice, { email, mobile: '+4917012345' })
+    const { customerReference } = await makeCustomer(holdfast.crm, practice, { email, mobile: '+4917012345' })
     for (const query of ['email=find.me@EXAMPLE.org', 'mobile=%2B4917012345']) {
       const { body } = await get(`/customers?${query}`)
       expect(body.map((one: { customerReference: string }) => one.customerReference)).toEqual([
@@ -257,23 +257,23 @@ describe('Get Customers', () => {
   })
 
   it('leaves out erased Customers and those of another Provider', async () => {
-    const { customerReference, email } = await makeCustomer(test.crm, practice)
-    const other = await makePractice(test.crm)
-    expect((await test.crm.get(`${other.path}/customers?email=${email}`)).body).toEqual([])
-    await test.crm.delete(`${practice.path}/customers/${at(customerReference)}`)
+    const { customerReference, email } = await makeCustomer(holdfast.crm, practice)
+    const other = await makePractice(holdfast.crm)
+    expect((await holdfast.crm.get(`${other.path}/customers?email=${email}`)).body).toEqual([])
+    await holdfast.crm.delete(`${practice.path}/customers/${at(customerReference)}`)
     expect((await get(`/customers?email=${email}`)).body).toEqual([])
   })
 })
 
 describe('a single record by reference', () => {
   it('returns a Resource as in the list, with everything that was sent', async () => {
-    const profile = await makeProfile(test.crm, practice, practice.owner)
+    const profile = await makeProfile(holdfast.crm, practice, practice.owner)
     const details = {
       website: 'https://example.org/',
       contact: practice.owner,
       contactProfileReference: profile.reference,
     }
-    const { reference } = await makeResource(test.crm, practice, details)
+    const { reference } = await makeResource(holdfast.crm, practice, details)
     const { status, body } = await get(`/resources/${at(reference)}`)
     expect([status, body]).toEqual([200, expect.objectContaining(details)])
     expect((await get('/resources')).body).toContainEqual(body)
@@ -281,8 +281,8 @@ describe('a single record by reference', () => {
   })
 
   it('returns an Appointment with the Customers of its Participations', async () => {
-    const { reference } = await makeAppointment(test.crm, practice)
-    const participation = await makeParticipation(test.crm, practice, reference, 'BOOKED')
+    const { reference } = await makeAppointment(holdfast.crm, practice)
+    const participation = await makeParticipation(holdfast.crm, practice, reference, 'BOOKED')
     const { status, body } = await get(`/appointments/${at(reference)}`)
     expect(status).toBe(200)
     expect(body.appointment.participations).toEqual([
@@ -296,19 +296,19 @@ describe('a single record by reference', () => {
   })
 
   it('returns a Participation', async () => {
-    const { reference } = await makeAppointment(test.crm, practice)
-    const made = await makeParticipation(test.crm, practice, reference, 'BOOKED')
+    const { reference } = await makeAppointment(holdfast.crm, practice)
+    const made = await makeParticipation(holdfast.crm, practice, reference, 'BOOKED')
     const { status, body } = await get(`/participations/${at(made.reference)}`)
     expect([status, body.participation]).toEqual([200, made])
     expectRefusal(await get('/participations/nothing'), 404, 'not-found')
   })
 
   it('returns a Timeslot with its Appointments', async () => {
-    const made = await makeTimeslot(test.crm, practice, {
+    const made = await makeTimeslot(holdfast.crm, practice, {
       start: '2030-03-04T08:00',
       end: '2030-03-04T10:00',
     })
-    const lies = await makeAppointment(test.crm, practice, {
+    const lies = await makeAppointment(holdfast.crm, practice, {
       start: '2030-03-04T08:00',
       end: '2030-03-04T09:00',
     })
@@ -341,7 +341,7 @@ describe('batches', () => {
     ],
   ]
   const post = (kind: string, entries: Body[]) =>
-    test.crm.post(`${practice.path}/${kind}`, { [kind]: entries })
+    holdfast.crm.post(`${practice.path}/${kind}`, { [kind]: entries })
   const names = (kind: string, name: string, { body }: Answer) => body[kind].map((one: Body) => one[name])
 
   it.each(kinds)(
@@ -386,7 +386,7 @@ describe('batches', () => {
 
 describe('Create Resource with existing values', () => {
   const state = async () => {
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select (select sum(revision) from resource) as revisions, (select count(*) from event) as events,
          (select sum(xmin::text::bigint) from resource) as writes`,
     )
@@ -401,7 +401,7 @@ describe('Create Resource with existing values', () => {
     products: [practice.product],
     ...fields,
   })
-  const create = (fields = {}) => test.crm.post(`${practice.path}/resources`, body(fields))
+  const create = (fields = {}) => holdfast.crm.post(`${practice.path}/resources`, body(fields))
 
   it('writes nothing', async () => {
     const first = await create()

@@ -18,20 +18,20 @@ import { startSecondInstance } from '../support/instances.ts'
 import { bookAt, moveBooking } from '../support/moves.ts'
 import { type Answer, call, consoleToken, eventually, useService } from '../support/service.ts'
 
-const test = await useService({ RATE_LIMIT_PUBLIC: '0', RATE_LIMIT_MAIL: '0' })
-const consumer = asConsumer(overApp(test.app))
+const holdfast = await useService({ RATE_LIMIT_PUBLIC: '0', RATE_LIMIT_MAIL: '0' })
+const consumer = asConsumer(overApp(holdfast.app))
 const rowsOf = async (text: string, ...values: unknown[]) =>
-  (await test.service.db.pool.query(text, values)).rows
+  (await holdfast.service.db.pool.query(text, values)).rows
 
 /** Two people in one Appointment, one of whom asks to move, and a third who asks for a place. */
 async function scene() {
-  const practice = await makePractice(test.crm)
-  const room = await makeRoom(test.crm, practice)
-  await makeTimeslot(test.crm, practice, { defaultCapacity: 2 })
-  await makeTimeslot(test.crm, room)
+  const practice = await makePractice(holdfast.crm)
+  const room = await makeRoom(holdfast.crm, practice)
+  await makeTimeslot(holdfast.crm, practice, { defaultCapacity: 2 })
+  await makeTimeslot(holdfast.crm, room)
   const slots = slotsOf(await consumer.list(practice.resourceUuid))
   const [one, mover] = [await bookAt(consumer, slots[0]!), await bookAt(consumer, slots[0]!)]
-  await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+  await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
   const asking = await bookAt(consumer, slots[6]!)
   await moveBooking(consumer, mover, slots[8]!)
   const requestOf = async (email: string) =>
@@ -41,7 +41,7 @@ async function scene() {
         email,
       )
     )[0]
-  const [customer] = (await test.crm.get(`${practice.path}/customers?email=${mover.email}`)).body
+  const [customer] = (await holdfast.crm.get(`${practice.path}/customers?email=${mover.email}`)).body
   return {
     practice,
     room,
@@ -77,11 +77,11 @@ async function stateOf({ practice }: Scene) {
 }
 
 type Ask = (method: string, path: string, body?: object) => Promise<Answer>
-const overCrm = (app: typeof test.app, key: object): Ask => {
-  const headers = { 'x-service-client-id': test.crm.key, ...key }
+const overCrm = (app: typeof holdfast.app, key: object): Ask => {
+  const headers = { 'x-service-client-id': holdfast.crm.key, ...key }
   return (method, path, body) => call(app, method, `/crms/crm${path}`, body, { headers })
 }
-const overConsole = (app: typeof test.app, key: object): Ask => {
+const overConsole = (app: typeof holdfast.app, key: object): Ask => {
   const headers = { authorization: `Bearer ${consoleToken}`, ...key }
   return (method, path, body) => call(app, method, `/console/api${path}`, body, { headers })
 }
@@ -143,13 +143,13 @@ const named: typeof verbs = {
 
 describe.each(['after the commit', 'before the commit'] as const)('%s', when => {
   async function compare(verb: (typeof verbs)[string], key: () => object) {
-    const { connection, cut, cuts } = await startCutProxy(test.connection)
-    const weak = await startSecondInstance(test, { db: openDb(connection, test.clock) })
+    const { connection, cut, cuts } = await startCutProxy(holdfast.connection)
+    const weak = await startSecondInstance(holdfast, { db: openDb(connection, holdfast.clock) })
     const [plain, torn] = [await scene(), await scene()]
     const name = key()
-    expect((await verb(plain, overCrm(test.app, name), overConsole(test.app, name))()).status).toBeLessThan(
-      300,
-    )
+    expect(
+      (await verb(plain, overCrm(holdfast.app, name), overConsole(holdfast.app, name))()).status,
+    ).toBeLessThan(300)
     const other = key()
     const ask = verb(torn, overCrm(weak, other), overConsole(weak, other))
     cut(when)

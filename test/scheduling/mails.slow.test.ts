@@ -31,19 +31,19 @@ import {
 import { type Letter, type Mood, startSmtp, type TestSmtp } from '../support/smtp.ts'
 
 let smtp: TestSmtp
-let test: TestService
+let holdfast: TestService
 let practice: Practice
 let worker: JobWorker
 beforeAll(async () => {
   smtp = await startSmtp()
-  test = await startTestService({ SMTP_URL: smtp.url, MAIL_FROM: 'Holdfast <no-reply@holdfast.test>' })
-  practice = await makePractice(test.crm, { name: 'Praxis Sonne', email: 'praxis@example.org' })
-  worker = startWorker(test.service, test.connection, test.app.log)
+  holdfast = await startTestService({ SMTP_URL: smtp.url, MAIL_FROM: 'Holdfast <no-reply@holdfast.test>' })
+  practice = await makePractice(holdfast.crm, { name: 'Praxis Sonne', email: 'praxis@example.org' })
+  worker = startWorker(holdfast.service, holdfast.connection, holdfast.app.log)
   await eventually(async () => (await waiting()) === 0)
 })
 afterAll(async () => {
   await worker.stop()
-  await test.close()
+  await holdfast.close()
   await smtp.close()
 })
 beforeEach(() => {
@@ -54,7 +54,7 @@ beforeEach(() => {
 type Fields = Record<string, Answer['body']>
 
 const ask = async (statement: string, ...values: unknown[]) =>
-  (await test.service.db.pool.query(statement, values)).rows
+  (await holdfast.service.db.pool.query(statement, values)).rows
 const waiting = async () =>
   (await ask(`select count(*)::int as count from mail where state = 'queued'`))[0].count
 const jobsOf = (email: string) =>
@@ -84,23 +84,25 @@ const delivered = (email: string, count = 1): Promise<Letter[]> =>
 
 const appointment = async (fields: Fields = {}) =>
   (
-    await makeAppointment(test.crm, practice, {
+    await makeAppointment(holdfast.crm, practice, {
       start: '2090-01-09T10:00',
       end: '2090-01-09T10:30',
       ...fields,
     })
   ).reference
 const move = (reference: string, state: string, message?: string) =>
-  test.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}`, { state, message })
+  holdfast.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}`, { state, message })
 
 /** A person in an Appointment of their own. */
 async function take(state: string, fields: Fields = {}, customer: Fields = {}) {
-  const { customerReference } = await makeCustomer(test.crm, practice, customer)
-  return makeParticipation(test.crm, practice, await appointment(fields), state, { customerReference })
+  const { customerReference } = await makeCustomer(holdfast.crm, practice, customer)
+  return makeParticipation(holdfast.crm, practice, await appointment(fields), state, { customerReference })
 }
 const takeSilently = async (state: string, fields: Fields = {}) => {
   const reference = await appointment(fields)
-  const made = await makeParticipation(test.crm, practice, reference, state, { query: '?sendMails=false' })
+  const made = await makeParticipation(holdfast.crm, practice, reference, state, {
+    query: '?sendMails=false',
+  })
   return { ...made, appointment: reference }
 }
 
@@ -136,20 +138,20 @@ describe('each operation and its email', () => {
   }
   async function appointmentCancelled(state: string) {
     const made = await takeSilently(state)
-    await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: made.appointment })
+    await holdfast.crm.delete(`${practice.path}/appointments`, { appointmentReference: made.appointment })
     return made
   }
   async function resourceDeleted() {
-    const { reference: resourceReference } = await makeResource(test.crm, practice)
+    const { reference: resourceReference } = await makeResource(holdfast.crm, practice)
     const made = await takeSilently('BOOKED', { resourceReference })
     const path = `${practice.path}/resources/${encodeURIComponent(resourceReference)}`
-    await test.crm.delete(`${path}?ignoreFutureAppointments`)
+    await holdfast.crm.delete(`${path}?ignoreFutureAppointments`)
     return made
   }
   async function customerDeleted() {
     const made = await takeSilently('BOOKED')
     const path = `${practice.path}/customers/${encodeURIComponent(made.customerReference)}`
-    await test.crm.delete(`${path}?ignoreFutureAppointments`)
+    await holdfast.crm.delete(`${path}?ignoreFutureAppointments`)
     return made
   }
 
@@ -191,7 +193,7 @@ describe('each operation and its email', () => {
     ['sendMails=false', () => takeSilently('BOOKED')],
   ])('sends none for %s', async (_, operation) => {
     const { email } = await operation()
-    expect(await mailKindsTo(test, email)).toEqual([])
+    expect(await mailKindsTo(holdfast, email)).toEqual([])
     expect(await jobsOf(email)).toEqual([])
   })
 
@@ -206,7 +208,7 @@ describe('each operation and its email', () => {
       "select pg_relation_size(reltoastrelid)::int as beside from pg_class where relname = 'mail'",
     )
     expect(beside).toBeGreaterThan(0)
-    const [{ data } = { data: null }] = await mailsById(test.service.db, [id])
+    const [{ data } = { data: null }] = await mailsById(holdfast.service.db, [id])
     expect(JSON.stringify(data)).not.toMatch(/null|false| {9}/)
   })
 
@@ -226,10 +228,10 @@ describe('emails queued at the same time', () => {
   it('share one job; a refused one is retried alone', async () => {
     const reference = await appointment()
     const quiet = { query: '?ignoreCapacity&sendMails=false' }
-    const first = await makeParticipation(test.crm, practice, reference, 'BOOKED', quiet)
-    const second = await makeParticipation(test.crm, practice, reference, 'BOOKED', quiet)
+    const first = await makeParticipation(holdfast.crm, practice, reference, 'BOOKED', quiet)
+    const second = await makeParticipation(holdfast.crm, practice, reference, 'BOOKED', quiet)
     smtp.moods.push('busy')
-    await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
+    await holdfast.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
     const [job] = await eventually(async () => {
       const jobs = [...(await jobsOf(first.email)), ...(await jobsOf(second.email))]
       return jobs.length > 0 && jobs[0].attempts === 1 && !jobs[0].locked_at && jobs
@@ -247,9 +249,9 @@ describe('a transaction that is rolled back', () => {
   it('leaves neither an email nor a job', async () => {
     const { reference, email } = await takeSilently('BOOKED')
     const [{ id, provider_id }] = await ask('select * from participation where reference = $1', reference)
-    const work = test.service.db.transaction(async tx => {
+    const work = holdfast.service.db.transaction(async tx => {
       const events = { 'participation.booked': [id] }
-      await recordEvents(tx, test.service, {
+      await recordEvents(tx, holdfast.service, {
         actor: serviceActor,
         provider: { id: provider_id },
         events,
@@ -257,7 +259,7 @@ describe('a transaction that is rolled back', () => {
       throw new Error('Never mind')
     })
     await expect(work).rejects.toThrow('Never mind')
-    expect(await mailKindsTo(test, email)).toEqual([])
+    expect(await mailKindsTo(holdfast, email)).toEqual([])
     const orphans = `select from graphile_worker._private_jobs
       where not exists (select from mail where payload::jsonb->'mailIds' @> to_jsonb(mail.id)) and payload::jsonb ? 'mailIds'`
     expect(await ask(orphans)).toEqual([])
@@ -269,17 +271,17 @@ describe('a transaction that is rolled back', () => {
       create trigger refuse before insert on event for each row when (new.kind = 'participation.booked')
         execute function refuse()
     `)
-    const { customerReference, email } = await makeCustomer(test.crm, practice)
+    const { customerReference, email } = await makeCustomer(holdfast.crm, practice)
     const body = {
       reference: 'doomed@plat',
       appointmentReference: await appointment(),
       customerReference,
       state: 'BOOKED',
     }
-    expect((await test.crm.post(`${practice.path}/participations`, body)).status).toBe(500)
-    expect(await mailKindsTo(test, email)).toEqual([])
+    expect((await holdfast.crm.post(`${practice.path}/participations`, body)).status).toBe(500)
+    expect(await mailKindsTo(holdfast, email)).toEqual([])
     await ask('drop trigger refuse on event')
-    expect((await test.crm.post(`${practice.path}/participations`, body)).status).toBe(201)
+    expect((await holdfast.crm.post(`${practice.path}/participations`, body)).status).toBe(201)
     expect((await delivered(email)).map(sentEmail => sentEmail.kind)).toEqual(['booked'])
   })
 })
@@ -289,7 +291,7 @@ describe('the address', () => {
     const { reference, customerReference, email } = await take('BOOKED')
     await delivered(email)
     const path = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
-    await test.crm.put(path, { email: 'moved.on@example.org' })
+    await holdfast.crm.put(path, { email: 'moved.on@example.org' })
     await move(reference, 'CANCELED')
     expect((await delivered('moved.on@example.org')).map(one => one.kind)).toEqual(['cancelled'])
     expect(smtp.to(email)).toHaveLength(1)
@@ -299,11 +301,11 @@ describe('the address', () => {
     const known = await take('BOOKED')
     const unknown = await take('BOOKED', {}, { email: null })
     const pathOf = (reference: string) => `${practice.path}/customers/${encodeURIComponent(reference)}`
-    await test.crm.put(pathOf(known.customerReference), { email: null })
-    await test.crm.put(pathOf(unknown.customerReference), { email: 'found.at.last@example.org' })
+    await holdfast.crm.put(pathOf(known.customerReference), { email: null })
+    await holdfast.crm.put(pathOf(unknown.customerReference), { email: 'found.at.last@example.org' })
     for (const { reference } of [known, unknown]) await move(reference, 'CANCELED')
     expect((await delivered('found.at.last@example.org')).map(one => one.kind)).toEqual(['cancelled'])
-    expect((await mailsTo(test, known.email)).map(one => one.kind)).toEqual(['booked'])
+    expect((await mailsTo(holdfast, known.email)).map(one => one.kind)).toEqual(['booked'])
   })
 })
 
@@ -321,7 +323,7 @@ describe('language', () => {
     const { email } = await take('BOOKED', {}, { language })
     const [sentEmail] = await delivered(email)
     expect(languageOf(sentEmail!)).toBe(language)
-    expect((await mailsTo(test, email))[0]!.language).toBe(language)
+    expect((await mailsTo(holdfast, email))[0]!.language).toBe(language)
     expect(sentEmail!.mail.text).toContain(greetings[language])
   })
 
@@ -336,11 +338,11 @@ describe('language', () => {
   })
 
   it("defaults to the Provider's", async () => {
-    const other = await makePractice(test.crm)
-    await consoleCall(test.app, 'PATCH', `/providers/${other.uuid}`, { language: 'it' })
-    const { reference } = await makeAppointment(test.crm, other)
-    const { customerReference, email } = await makeCustomer(test.crm, other)
-    await makeParticipation(test.crm, other, reference, 'BOOKED', { customerReference })
+    const other = await makePractice(holdfast.crm)
+    await consoleCall(holdfast.app, 'PATCH', `/providers/${other.uuid}`, { language: 'it' })
+    const { reference } = await makeAppointment(holdfast.crm, other)
+    const { customerReference, email } = await makeCustomer(holdfast.crm, other)
+    await makeParticipation(holdfast.crm, other, reference, 'BOOKED', { customerReference })
     const [sentEmail] = await delivered(email)
     expect(languageOf(sentEmail!)).toBe('it')
   })
@@ -348,7 +350,7 @@ describe('language', () => {
   it('follows a change of the Customer', async () => {
     const { reference, email, customerReference } = await take('BOOKED', {}, { language: 'de' })
     await delivered(email)
-    await test.crm.put(`${practice.path}/customers/${encodeURIComponent(customerReference)}`, {
+    await holdfast.crm.put(`${practice.path}/customers/${encodeURIComponent(customerReference)}`, {
       language: 'es',
     })
     await move(reference, 'CANCELED')
@@ -373,8 +375,8 @@ describe('the calendar part', () => {
   it('has its own UID for each Participation of one Appointment', async () => {
     const reference = await appointment()
     const [one, two] = [
-      await makeParticipation(test.crm, practice, reference, 'BOOKED'),
-      await makeParticipation(test.crm, practice, reference, 'BOOKED'),
+      await makeParticipation(holdfast.crm, practice, reference, 'BOOKED'),
+      await makeParticipation(holdfast.crm, practice, reference, 'BOOKED'),
     ]
     const calendars = [...(await delivered(one.email)), ...(await delivered(two.email))].map(calendarOf)
     expect(calendars[0]!.UID).not.toBe(calendars[1]!.UID)
@@ -387,11 +389,11 @@ describe('the calendar part', () => {
     ['Australia/Lord_Howe', '2030-01-01T09:00', '20291231T220000Z', '09:00'],
     ['Asia/Kathmandu', '2030-01-01T09:00', '20300101T031500Z', '09:00'],
   ])('contains the instant, and the text the local time: %s, %s', async (timeZone, start, instant, clock) => {
-    const there = await makePractice(test.crm)
-    await consoleCall(test.app, 'PATCH', `/providers/${there.uuid}`, { timeZone })
+    const there = await makePractice(holdfast.crm)
+    await consoleCall(holdfast.app, 'PATCH', `/providers/${there.uuid}`, { timeZone })
     const end = new Date(Date.parse(`${start}Z`) + 7_200_000).toISOString().slice(0, 16)
-    const { reference } = await makeAppointment(test.crm, there, { start, end })
-    const { email } = await makeParticipation(test.crm, there, reference, 'BOOKED')
+    const { reference } = await makeAppointment(holdfast.crm, there, { start, end })
+    const { email } = await makeParticipation(holdfast.crm, there, reference, 'BOOKED')
     const [sentEmail] = await delivered(email)
     expect(calendarOf(sentEmail!)!.DTSTART).toBe(instant)
     expect(sentEmail!.mail.text).toContain(clock)
@@ -419,21 +421,21 @@ describe('the contact', () => {
 
   /** The contact in a booking's email and the organiser of its calendar entry. */
   async function shown(fields: Fields, at = practice) {
-    const { reference } = await makeAppointment(test.crm, at, fields)
-    const { email } = await makeParticipation(test.crm, at, reference, 'BOOKED')
+    const { reference } = await makeAppointment(holdfast.crm, at, fields)
+    const { email } = await makeParticipation(holdfast.crm, at, reference, 'BOOKED')
     const [sentEmail] = await delivered(email)
     return { text: sentEmail!.mail.text!, organizer: calendarOf(sentEmail!)!.ORGANIZER! }
   }
   const general = (reference: string, contactChannels: object[]) =>
-    test.crm.put(`/user/${encodeURIComponent(reference)}/generalContactProfile`, {
+    holdfast.crm.put(`/user/${encodeURIComponent(reference)}/generalContactProfile`, {
       name: 'General Greta',
       contactChannels,
     })
 
   it("is the Appointment's profile for the Provider", async () => {
-    const user = await makeUser(test.crm)
+    const user = await makeUser(holdfast.crm)
     await general(user.reference, [channel('email', 'general@example.org')])
-    const { reference: contactProfileReference } = await makeProfile(test.crm, practice, user.reference)
+    const { reference: contactProfileReference } = await makeProfile(holdfast.crm, practice, user.reference)
     const { text, organizer } = await shown({ contactReference: user.reference, contactProfileReference })
     expect(text).toContain('Public name')
     expect(text).toContain('profile@example.org')
@@ -442,8 +444,8 @@ describe('the contact', () => {
   })
 
   it('is the general profile if none is named', async () => {
-    const user = await makeUser(test.crm)
-    await makeProfile(test.crm, practice, user.reference)
+    const user = await makeUser(holdfast.crm)
+    await makeProfile(holdfast.crm, practice, user.reference)
     await general(user.reference, [channel('email', 'general@example.org'), channel('phone', '+49 30 777')])
     const { text, organizer } = await shown({ contactReference: user.reference })
     for (const part of ['General Greta', 'general@example.org', '+49 30 777']) expect(text).toContain(part)
@@ -452,14 +454,14 @@ describe('the contact', () => {
   })
 
   it('is the User if there is no profile', async () => {
-    const user = await makeUser(test.crm, { firstName: 'Ulla', phone: '+49 30 888' })
+    const user = await makeUser(holdfast.crm, { firstName: 'Ulla', phone: '+49 30 888' })
     const { text, organizer } = await shown({ contactReference: user.reference })
     for (const part of ['Ulla Berg', user.email, '+49 30 888']) expect(text).toContain(part)
     expect(organizer).toMatch(new RegExp(`mailto:${user.email}$`))
   })
 
   it("uses the User's address if the profile has none", async () => {
-    const user = await makeUser(test.crm)
+    const user = await makeUser(holdfast.crm)
     await general(user.reference, [channel('phone', '+49 30 999')])
     const { text, organizer } = await shown({ contactReference: user.reference })
     expect(text).toContain('+49 30 999')
@@ -468,9 +470,13 @@ describe('the contact', () => {
   })
 
   it("is the Resource's if the Appointment has none", async () => {
-    const [ofResource, ofAppointment] = [await makeUser(test.crm), await makeUser(test.crm)]
-    const { reference: contactProfileReference } = await makeProfile(test.crm, practice, ofResource.reference)
-    const resource = await makeResource(test.crm, practice, {
+    const [ofResource, ofAppointment] = [await makeUser(holdfast.crm), await makeUser(holdfast.crm)]
+    const { reference: contactProfileReference } = await makeProfile(
+      holdfast.crm,
+      practice,
+      ofResource.reference,
+    )
+    const resource = await makeResource(holdfast.crm, practice, {
       contact: ofResource.reference,
       contactProfileReference,
     })
@@ -489,7 +495,7 @@ describe('the contact', () => {
   })
 
   it("replies go to the owner's address, without showing it, if the Provider has none", async () => {
-    const bare = await makePractice(test.crm)
+    const bare = await makePractice(holdfast.crm)
     const { text, organizer } = await shown({}, bare)
     expect(organizer).toMatch(new RegExp(`mailto:${bare.ownerEmail}$`))
     expect(text).not.toContain(bare.ownerEmail)
@@ -511,7 +517,7 @@ describe('a mail server with problems', () => {
    */
   async function freshWorker() {
     await worker.stop()
-    worker = startWorker(test.service, test.connection, test.app.log)
+    worker = startWorker(holdfast.service, holdfast.connection, holdfast.app.log)
   }
 
   it.each(troubles)(
@@ -521,7 +527,7 @@ describe('a mail server with problems', () => {
       smtp.moods.push(mood)
       const { email } = await take('BOOKED')
       const [waiting] = await eventually(async () => {
-        const mails = await mailsTo(test, email)
+        const mails = await mailsTo(holdfast, email)
         return mails[0]!.attempts > 0 && mails
       })
       expect(waiting).toMatchObject({ state: 'queued', attempts: 1, lastError: expect.stringMatching(why) })
@@ -542,7 +548,7 @@ describe('a mail server with problems', () => {
         expect(first.mail.text).toBe(sentEmail!.mail.text)
       }
       const sent = await eventually(async () => {
-        const [mail] = await mailsTo(test, email)
+        const [mail] = await mailsTo(holdfast, email)
         return mail!.state === 'sent' && mail
       })
       expect(sent).toMatchObject({ attempts: 2, lastError: null })
@@ -597,9 +603,9 @@ describe('a mail server with problems', () => {
       smtp.moods.push(mood)
       const { email } = await take('BOOKED')
       await ask(`update graphile_worker._private_jobs set max_attempts = ${tries}`)
-      worker = startWorker(test.service, test.connection, test.app.log)
+      worker = startWorker(holdfast.service, holdfast.connection, holdfast.app.log)
       const failed = await eventually(async () => {
-        const [mail] = await mailsTo(test, email)
+        const [mail] = await mailsTo(holdfast, email)
         return mail!.state === 'failed' && mail
       })
       expect(failed.lastError).toContain(why)
@@ -609,7 +615,7 @@ describe('a mail server with problems', () => {
       expect(events).toEqual([{ kind: 'mail.failed' }])
       await eventually(async () => (await jobsOf(email)).length === 0 || mood === 'busy')
 
-      const { status, body } = await consoleCall(test.app, 'POST', `/mails/${failed.uuid}/resend`)
+      const { status, body } = await consoleCall(holdfast.app, 'POST', `/mails/${failed.uuid}/resend`)
       expect([status, body]).toMatchObject([200, { uuid: failed.uuid, kind: 'booked', attempts: 0 }])
       const [sentEmail] = await delivered(email)
       expect(sentEmail!.messageId).toBe(`<${failed.uuid}@holdfast.test>`)
@@ -618,18 +624,21 @@ describe('a mail server with problems', () => {
 })
 
 describe('resending', () => {
-  const resend = ({ uuid }: Pick<Mail, 'uuid'>) => consoleCall(test.app, 'POST', `/mails/${uuid}/resend`)
+  const resend = ({ uuid }: Pick<Mail, 'uuid'>) => consoleCall(holdfast.app, 'POST', `/mails/${uuid}/resend`)
 
   it('sends the same email again: same Message-ID and text, though the data has changed', async () => {
     const { reference, email, customerReference } = await take('BOOKED')
     await delivered(email)
-    await test.crm.put(`${practice.path}/customers/${encodeURIComponent(customerReference)}`, {
+    await holdfast.crm.put(`${practice.path}/customers/${encodeURIComponent(customerReference)}`, {
       userName: 'Another Person',
     })
-    await test.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}?sendMails=false`, {
-      state: 'CANCELED',
-    })
-    const [mail] = await mailsTo(test, email)
+    await holdfast.crm.post(
+      `${practice.path}/participations/${encodeURIComponent(reference)}?sendMails=false`,
+      {
+        state: 'CANCELED',
+      },
+    )
+    const [mail] = await mailsTo(holdfast, email)
     expect((await resend(mail!)).status).toBe(200)
     const [first, second] = await delivered(email, 2)
     expect(second!.messageId).toBe(first!.messageId)
@@ -643,11 +652,11 @@ describe('resending', () => {
       end: '2020-01-06T11:00',
     })
     await delivered(email)
-    const [mail] = await mailsTo(test, email)
-    await test.crm.delete(`${practice.path}/customers/${encodeURIComponent(customerReference)}`)
+    const [mail] = await mailsTo(holdfast, email)
+    await holdfast.crm.delete(`${practice.path}/customers/${encodeURIComponent(customerReference)}`)
     expectRefusal(await resend(mail!), 404, 'not-found')
     expectRefusal(await resend({ uuid: '00000000-0000-4000-8000-000000000000' }), 404, 'not-found')
-    const { body } = await consoleCall(test.app, 'GET', `/mails/${mail!.uuid}`)
+    const { body } = await consoleCall(holdfast.app, 'GET', `/mails/${mail!.uuid}`)
     expect(body).toMatchObject({ to: null, subject: null, text: null, html: null, ics: null })
   })
 })
@@ -656,12 +665,16 @@ describe('a worker that is killed', () => {
   function startProcess(): ChildProcess {
     const env = {
       SMTP_URL: smtp.url,
-      BASE_URL: test.service.baseUrl,
-      MAIL_FROM: test.service.config.mailFrom,
+      BASE_URL: holdfast.service.baseUrl,
+      MAIL_FROM: holdfast.service.config.mailFrom,
     }
     const script = new URL('../support/worker-process.ts', import.meta.url)
     const child = spawn(process.execPath, [script.pathname], {
-      env: { ...process.env, NODE_OPTIONS: '', WORKER: JSON.stringify({ connection: test.connection, env }) },
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '',
+        WORKER: JSON.stringify({ connection: holdfast.connection, env }),
+      },
       stdio: 'inherit',
     })
     onTestFinished(() => void child.kill('SIGKILL'))
@@ -687,12 +700,12 @@ describe('a worker that is killed', () => {
     const { email } = await take('BOOKED')
     const [, signal] = await gone
     expect(signal).toBe('SIGKILL')
-    expect(await mailsTo(test, email)).toMatchObject([{ state: 'queued', attempts: 0 }])
+    expect(await mailsTo(holdfast, email)).toMatchObject([{ state: 'queued', attempts: 0 }])
     expect(await jobsOf(email)).toMatchObject([{ locked_by: expect.any(String) }])
 
     await letTimePass()
-    worker = startWorker(test.service, test.connection, test.app.log)
-    await eventually(async () => (await mailsTo(test, email))[0]!.state === 'sent')
+    worker = startWorker(holdfast.service, holdfast.connection, holdfast.app.log)
+    await eventually(async () => (await mailsTo(holdfast, email))[0]!.state === 'sent')
     const tried = smtp.tried.filter(sentEmail => sentEmail.to === email)
     expect(tried).toHaveLength(2)
     expect(tried[0]!.messageId).toBe(tried[1]!.messageId)
@@ -709,7 +722,7 @@ it('a worker that takes minutes for an email keeps it, and no other sends it mea
       "update graphile_worker._private_jobs set locked_at = now() - interval '5 minutes' where id = $1",
       job.id,
     )
-    handedOn = await releaseStaleJobs(test.service.db)
+    handedOn = await releaseStaleJobs(holdfast.service.db)
   }
   const { email } = await take('BOOKED')
   await delivered(email)
@@ -728,7 +741,7 @@ describe('a slow mail server', () => {
       language: 'en',
       data: dataFor('reminder'),
     })
-    const { db } = test.service
+    const { db } = holdfast.service
     await db.transaction(tx =>
       insertMails(
         tx,

@@ -6,7 +6,7 @@ import { makePractice, type Practice } from '../support/build.ts'
 import { byTime, type Customer, Model, type State, type Timeslot } from '../support/scheduling-model.ts'
 import { type Answer, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 
 // Few names, so that they collide. Times lie half a step beside the moments of the clock, so that the
 // duration of a run has no effect.
@@ -141,7 +141,7 @@ class Run {
         this.model.createTimeslots(
           slots.map(({ resource, ...rest }) => ({ ...rest, resourceName: resource })),
         ),
-        await test.crm.post(this.path('timeslots'), { timeslots }),
+        await holdfast.crm.post(this.path('timeslots'), { timeslots }),
       ]
     },
     updateTimeslot: async ({ reference, start, end, raster, capacity, state }) => {
@@ -161,12 +161,12 @@ class Run {
       }
       return [
         this.model.updateTimeslot(reference, change),
-        await test.crm.put(this.path('timeslots', reference), sent),
+        await holdfast.crm.put(this.path('timeslots', reference), sent),
       ]
     },
     deleteTimeslot: async ({ reference }) => [
       this.model.deleteTimeslot(reference),
-      await test.crm.delete(this.path('timeslots', reference)),
+      await holdfast.crm.delete(this.path('timeslots', reference)),
     ],
     createAppointment: async ({ reference, resource, hour, capacity, participations: people }) => {
       const participations = people.map(({ customer, ...rest }) => ({
@@ -185,7 +185,7 @@ class Run {
           capacity,
           participations,
         }),
-        await test.crm.post(this.path('appointments'), {
+        await holdfast.crm.post(this.path('appointments'), {
           reference,
           resourceReference: resource,
           productReference,
@@ -197,7 +197,7 @@ class Run {
       ]
     },
     createSeries: async ({ resource, hour, hours, capacity }) => {
-      const answer = await test.crm.post(this.path('appointments'), {
+      const answer = await holdfast.crm.post(this.path('appointments'), {
         resourceReference: resource,
         productReference: this.practice.product,
         capacity,
@@ -223,11 +223,11 @@ class Run {
     },
     cancelAppointment: async ({ reference }) => [
       this.model.cancelAppointment(reference),
-      await test.crm.delete(this.path('appointments'), { appointmentReference: reference }),
+      await holdfast.crm.delete(this.path('appointments'), { appointmentReference: reference }),
     ],
     deleteAppointment: async ({ reference }) => [
       this.model.deleteAppointment(reference),
-      await test.crm.delete(this.path('appointments/withoutNotification'), {
+      await holdfast.crm.delete(this.path('appointments/withoutNotification'), {
         appointmentReference: reference,
       }),
     ],
@@ -235,23 +235,23 @@ class Run {
       const seriesId = this.seriesIds[index] ?? '00000000-0000-4000-8000-000000000000'
       return [
         this.model.deleteSeries(seriesId),
-        await test.crm.delete(this.path('appointments/withoutNotification'), { seriesId }),
+        await holdfast.crm.delete(this.path('appointments/withoutNotification'), { seriesId }),
       ]
     },
     createParticipation: async ({ reference, appointment, customer, state, ...flags }) => [
       this.model.createParticipation({ reference, appointment, customer, state }, flags),
-      await test.crm.post(
+      await holdfast.crm.post(
         `${this.path('participations')}?${new URLSearchParams(Object.entries(flags).map(([k, v]) => [k, `${v}`]))}`,
         { reference, appointmentReference: appointment, customerReference: customer, state },
       ),
     ],
     updateParticipation: async ({ reference, state }) => [
       this.model.updateParticipation(reference, state),
-      await test.crm.post(this.path('participations', reference), { state }),
+      await holdfast.crm.post(this.path('participations', reference), { state }),
     ],
     createCustomer: async ({ reference, name }) => [
       this.model.createCustomer(reference, { name, email: this.emailOf(reference) }),
-      await test.crm.post(this.path('customers'), {
+      await holdfast.crm.post(this.path('customers'), {
         customerReference: reference,
         providerReference: this.practice.reference,
         userName: name,
@@ -260,32 +260,36 @@ class Run {
     ],
     updateCustomer: async ({ reference, name, renamed }) => [
       this.model.updateCustomer(reference, given({ name, reference: renamed })),
-      await test.crm.put(
+      await holdfast.crm.put(
         this.path('customers', reference),
         given({ userName: name, customerReference: renamed }),
       ),
     ],
     deleteCustomer: async ({ reference, ignoreFuture }) => [
       this.model.deleteCustomer(reference, ignoreFuture),
-      await test.crm.delete(`${this.path('customers', reference)}?ignoreFutureAppointments=${ignoreFuture}`),
+      await holdfast.crm.delete(
+        `${this.path('customers', reference)}?ignoreFutureAppointments=${ignoreFuture}`,
+      ),
     ],
     createResource: async ({ reference }) => [
       this.model.createResource(reference),
-      await test.crm.post(this.path('resources'), { reference, publicName: 'Room', internalName: 'R' }),
+      await holdfast.crm.post(this.path('resources'), { reference, publicName: 'Room', internalName: 'R' }),
     ],
     deleteResource: async ({ reference, ignoreFuture }) => [
       this.model.deleteResource(reference, ignoreFuture),
-      await test.crm.delete(`${this.path('resources', reference)}?ignoreFutureAppointments=${ignoreFuture}`),
+      await holdfast.crm.delete(
+        `${this.path('resources', reference)}?ignoreFutureAppointments=${ignoreFuture}`,
+      ),
     ],
     advance: async ({ seconds }) => {
-      test.clock.shiftMs += seconds * 1000
+      holdfast.clock.shiftMs += seconds * 1000
       return null
     },
     again: async () => null,
   }
 
   async perform({ name, fields }: Operation, index: number) {
-    this.model.tick(Date.now() + test.clock.shiftMs)
+    this.model.tick(Date.now() + holdfast.clock.shiftMs)
     const outcome = await (this.do[name] as (fields: unknown) => Promise<[number, Answer] | null>)(fields)
     if (!outcome) return
     const [expected, { status, text }] = outcome
@@ -294,10 +298,10 @@ class Run {
 
   /** Compares the lists of the service with those of the model. */
   async compareAppointments() {
-    this.model.tick(Date.now() + test.clock.shiftMs)
-    const { body: all } = await test.crm.get(`${this.path('appointments')}?includeArchived=true`)
-    const { body: current } = await test.crm.get(this.path('appointments'))
-    const { body: ofFirst } = await test.crm.get(
+    this.model.tick(Date.now() + holdfast.clock.shiftMs)
+    const { body: all } = await holdfast.crm.get(`${this.path('appointments')}?includeArchived=true`)
+    const { body: current } = await holdfast.crm.get(this.path('appointments'))
+    const { body: ofFirst } = await holdfast.crm.get(
       `${this.path('appointments')}?resourceRef=r1%40m&includeArchived`,
     )
     const expected = byTime(this.model.appointments)
@@ -309,7 +313,7 @@ class Run {
   async compareTheRest() {
     for (const [name, id] of this.model.resources) {
       const path = `${this.path('resource', name)}/timeslots?from=2000-01-01T00:00Z&to=2100-01-01T00:00Z`
-      const { body: slots } = await test.crm.get(path)
+      const { body: slots } = await holdfast.crm.get(path)
       const own = byTime(this.model.timeslots.filter(slot => slot.resource === id))
       expect(slots.map(shownTimeslot)).toEqual(
         own.map(slot => ({
@@ -320,7 +324,7 @@ class Run {
     }
     for (const reference of ['c1@m', 'c2@m', 'c3@m']) {
       const known = this.model.customers.find(one => one.reference === reference)
-      const { status, body } = await test.crm.get(this.path('customers', reference))
+      const { status, body } = await holdfast.crm.get(this.path('customers', reference))
       expect(status).toBe(known ? 200 : 204)
       if (known) expect(shownCustomer(body.customer)).toEqual(known)
     }
@@ -409,8 +413,8 @@ const prelude: Operation[] = [
 ]
 
 async function runBoth(sequence: Operation[]) {
-  test.clock.shiftMs = 0
-  const run = new Run(await makePractice(test.crm))
+  holdfast.clock.shiftMs = 0
+  const run = new Run(await makePractice(holdfast.crm))
   const done: Operation[] = []
   for (const [index, operation] of [...prelude, ...sequence].entries()) {
     const chosen = operation.name === 'again' ? done.at(-operation.fields.back)! : operation

@@ -17,66 +17,68 @@ import { countMails, mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { type Answer, consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
-let practice: Practice = await makePractice(test.crm)
+const holdfast = await useService()
+let practice: Practice = await makePractice(holdfast.crm)
 beforeEach(async () => {
-  practice = await makeRoom(test.crm, practice)
+  practice = await makeRoom(holdfast.crm, practice)
 })
 
 const path = (reference: string) => `${practice.path}/appointments/${encodeURIComponent(reference)}`
 const move = (reference: string, body: Record<string, unknown>, query = '') =>
-  test.crm.post(`${path(reference)}/move${query}`, body)
+  holdfast.crm.post(`${path(reference)}/move${query}`, body)
 const to = (from: string, until: string) => ({ start: `2030-01-07T${from}`, end: `2030-01-07T${until}` })
 const times = ({ body }: Answer) =>
   `${body.appointment.start.slice(11, 16)} ${body.appointment.end.slice(11, 16)}`
 
 describe('moving an Appointment', () => {
   it('moves everyone in it, emails both times and keeps the reference', async () => {
-    const { reference } = await makeAppointment(test.crm, practice)
-    const booked = await makeParticipation(test.crm, practice, reference, 'BOOKED')
-    const asking = await makeParticipation(test.crm, practice, reference, 'REQUESTED')
-    const gone = await makeParticipation(test.crm, practice, reference, 'CANCELED')
+    const { reference } = await makeAppointment(holdfast.crm, practice)
+    const booked = await makeParticipation(holdfast.crm, practice, reference, 'BOOKED')
+    const asking = await makeParticipation(holdfast.crm, practice, reference, 'REQUESTED')
+    const gone = await makeParticipation(holdfast.crm, practice, reference, 'CANCELED')
     const moved = await move(reference, { ...to('14:00', '14:30'), message: 'The room was needed.' })
     expect([moved.status, moved.body.appointment.reference, times(moved)]).toEqual([
       200,
       reference,
       '13:00 13:30',
     ])
-    const [, mail] = await mailsTo(test, booked.email)
+    const [, mail] = await mailsTo(holdfast, booked.email)
     expect(mail!.kind).toBe('moved')
     for (const part of ['14:00', '10:00', 'The room was needed.']) expect(mail!.text).toContain(part)
-    const [first, again] = await mailsTo(test, asking.email)
+    const [first, again] = await mailsTo(holdfast, asking.email)
     expect([first!.kind, again!.kind]).toEqual(['requested', 'requested'])
     // It was only a request, so no booking stays at the old time.
     const said = again!.text.replace(/\s+/g, ' ')
     expect(said).toMatch(/Previously: [^:]*10:00/)
     expect(said).not.toContain('present appointment')
-    expect((await mailKindsTo(test, gone.email)).includes('moved')).toBe(false)
+    expect((await mailKindsTo(holdfast, gone.email)).includes('moved')).toBe(false)
   })
 
   it('does nothing at the same time and place; sends no emails on request', async () => {
-    const { reference } = await makeAppointment(test.crm, practice)
-    await makeParticipation(test.crm, practice, reference, 'BOOKED')
-    const mails = await countMails(test)
+    const { reference } = await makeAppointment(holdfast.crm, practice)
+    await makeParticipation(holdfast.crm, practice, reference, 'BOOKED')
+    const mails = await countMails(holdfast)
     expect((await move(reference, to('10:00', '10:30'))).status).toBe(200)
     expect((await move(reference, to('11:00', '11:30'), '?sendMails=false')).status).toBe(200)
-    expect(await countMails(test)).toBe(mails)
+    expect(await countMails(holdfast)).toBe(mails)
   })
 
   it('works to another Resource; deleting the series includes it', async () => {
-    const { seriesId, appointments } = await makeSeries(test.crm, practice)
-    const there = await makeRoom(test.crm, practice)
+    const { seriesId, appointments } = await makeSeries(holdfast.crm, practice)
+    const there = await makeRoom(holdfast.crm, practice)
     const { reference } = appointments[0]!
     const { body } = await move(reference, { ...to('10:00', '11:00'), resourceReference: there.resource })
     expect(body.appointment.resourceReference).toBe(there.resource)
-    const deleted = await test.crm.delete(`${practice.path}/appointments/withoutNotification`, { seriesId })
+    const deleted = await holdfast.crm.delete(`${practice.path}/appointments/withoutNotification`, {
+      seriesId,
+    })
     expect(deleted.status).toBe(204)
-    expect((await test.crm.get(path(reference))).status).toBe(404)
+    expect((await holdfast.crm.get(path(reference))).status).toBe(404)
   })
 
   it('of consumers frees the old time and takes the new one', async () => {
-    await makeTimeslot(test.crm, practice)
-    const consumer = asConsumer(overApp(test.app))
+    await makeTimeslot(holdfast.crm, practice)
+    const consumer = asConsumer(overApp(holdfast.app))
     const starts = async () =>
       slotsOf(await consumer.list(practice.resourceUuid)).map(one => one.start.slice(11, 16))
     const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
@@ -93,8 +95,8 @@ describe('moving an Appointment', () => {
 
 describe('a conflict', () => {
   it('is named, and can be overridden', async () => {
-    const inTheWay = await makeAppointment(test.crm, practice, to('14:00', '14:30'))
-    const { reference } = await makeAppointment(test.crm, practice)
+    const inTheWay = await makeAppointment(holdfast.crm, practice, to('14:00', '14:30'))
+    const { reference } = await makeAppointment(holdfast.crm, practice)
     const refused = await move(reference, to('14:15', '14:45'))
     expectRefusal(refused, 409, 'conflict')
     expect(messageOf(refused)).toContain(inTheWay.reference)
@@ -109,9 +111,9 @@ describe('a conflict', () => {
       reason: 'Painters',
       resources: [practice.resourceUuid],
     }
-    const closed = await consoleCall(test.app, 'POST', `/providers/${practice.uuid}/closures`, closure)
+    const closed = await consoleCall(holdfast.app, 'POST', `/providers/${practice.uuid}/closures`, closure)
     expect(closed.status).toBe(201)
-    const { reference } = await makeAppointment(test.crm, practice)
+    const { reference } = await makeAppointment(holdfast.crm, practice)
     const refused = await move(reference, to('14:00', '14:30'))
     expectRefusal(refused, 409, 'conflict')
     expect(messageOf(refused)).toContain('Painters')
@@ -119,18 +121,18 @@ describe('a conflict', () => {
   })
 
   it('is never the Appointment itself, but may be its buffers', async () => {
-    const { reference: product, uuid } = await makeProduct(test.crm, practice)
-    await setProduct(test, uuid, { leadTimeMinutes: 15 })
-    const { reference } = await makeAppointment(test.crm, practice, { productReference: product })
+    const { reference: product, uuid } = await makeProduct(holdfast.crm, practice)
+    await setProduct(holdfast, uuid, { leadTimeMinutes: 15 })
+    const { reference } = await makeAppointment(holdfast.crm, practice, { productReference: product })
     expect((await move(reference, to('10:15', '10:45'))).status).toBe(200)
-    await makeAppointment(test.crm, practice, to('14:00', '14:30'))
+    await makeAppointment(holdfast.crm, practice, to('14:00', '14:30'))
     expectRefusal(await move(reference, to('14:30', '15:00')), 409, 'conflict')
     expect((await move(reference, to('14:45', '15:15'))).status).toBe(200)
   })
 
   it('two consumer Appointments can be forced to overlap', async () => {
-    await makeTimeslot(test.crm, practice)
-    const consumer = asConsumer(overApp(test.app))
+    await makeTimeslot(holdfast.crm, practice)
+    const consumer = asConsumer(overApp(holdfast.app))
     const slots = slotsOf(await consumer.list(practice.resourceUuid))
     const made = await Promise.all(
       slots.slice(0, 2).map(slot => consumer.complete(practice.resourceUuid, bookingOf(slot))),
@@ -142,7 +144,7 @@ describe('a conflict', () => {
 })
 
 it('refuses to move unknown and cancelled Appointments, and invalid values', async () => {
-  const { reference } = await makeAppointment(test.crm, practice)
+  const { reference } = await makeAppointment(holdfast.crm, practice)
   expectRefusal(await move('none@plat', to('11:00', '11:30')), 404, 'not-found', 'appointmentReference')
   expectRefusal(
     await move(reference, { ...to('11:00', '11:30'), resourceReference: 'none@plat' }),
@@ -151,23 +153,23 @@ it('refuses to move unknown and cancelled Appointments, and invalid values', asy
     'resourceReference',
   )
   expectRefusal(await move(reference, to('11:30', '11:00')), 400, 'invalid-field', 'end')
-  await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
+  await holdfast.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
   const refused = await move(reference, to('11:00', '11:30'))
   expectRefusal(refused, 409, 'appointment-cancelled', 'appointmentReference')
   expect(messageOf(refused)).toContain('cannot be moved')
 })
 
 it('staff can do the same in the console', async () => {
-  const { uuid } = await makeAppointment(test.crm, practice)
-  const there = await makeRoom(test.crm, practice)
+  const { uuid } = await makeAppointment(holdfast.crm, practice)
+  const there = await makeRoom(holdfast.crm, practice)
   const body = { ...to('12:00', '12:30'), resourceUuid: there.resourceUuid }
-  const moved = await consoleCall(test.app, 'POST', `/appointments/${uuid}/move`, body)
+  const moved = await consoleCall(holdfast.app, 'POST', `/appointments/${uuid}/move`, body)
   expect([moved.status, moved.body.entry.resource.uuid, moved.body.entry.start]).toEqual([
     200,
     there.resourceUuid,
     '2030-01-07T11:00:00Z',
   ])
-  await makeAppointment(test.crm, practice)
+  await makeAppointment(holdfast.crm, practice)
   const back = { ...to('10:00', '10:30'), resourceUuid: practice.resourceUuid }
-  expectRefusal(await consoleCall(test.app, 'POST', `/appointments/${uuid}/move`, back), 409, 'conflict')
+  expectRefusal(await consoleCall(holdfast.app, 'POST', `/appointments/${uuid}/move`, back), 409, 'conflict')
 })

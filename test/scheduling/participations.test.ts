@@ -20,37 +20,39 @@ import { allows, requires } from '../support/required.ts'
 import { type Answer, startTestService, useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
 
-const test = await useService()
-let practice: Practice = await makePractice(test.crm)
+const holdfast = await useService()
+let practice: Practice = await makePractice(holdfast.crm)
 // Each test has its own Resource, so that lists are short.
 beforeEach(async () => {
-  test.clock.shiftMs = 0
-  practice = await makeRoom(test.crm, practice)
+  holdfast.clock.shiftMs = 0
+  practice = await makeRoom(holdfast.crm, practice)
 })
 
 type Body = Record<string, Answer['body']>
 type State = (typeof participationStates)[number]
 
-const create = (body: unknown, query = '') => test.crm.post(`${practice.path}/participations${query}`, body)
+const create = (body: unknown, query = '') =>
+  holdfast.crm.post(`${practice.path}/participations${query}`, body)
 const update = (reference: string, body: unknown, query = '') =>
-  test.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}${query}`, body)
+  holdfast.crm.post(`${practice.path}/participations/${encodeURIComponent(reference)}${query}`, body)
 
 async function findAppointment(reference: string): Promise<Body | undefined> {
   const query = `resourceRef=${encodeURIComponent(practice.resource)}`
-  const { body } = await test.crm.get(`${practice.path}/appointments?${query}`)
+  const { body } = await holdfast.crm.get(`${practice.path}/appointments?${query}`)
   return body.find((one: Body) => one.reference === reference)
 }
 const statesIn = async (appointment: string): Promise<string[]> =>
   (await findAppointment(appointment))!.participations.map((one: Body) => one.state)
 
 const appointmentWith = async (capacity: number) =>
-  (await makeAppointment(test.crm, practice, { capacity })).reference
+  (await makeAppointment(holdfast.crm, practice, { capacity })).reference
 
 async function participationBody(fields: Body = {}) {
   return {
     reference: unique('participation'),
     appointmentReference: fields.appointmentReference ?? (await appointmentWith(1)),
-    customerReference: fields.customerReference ?? (await makeCustomer(test.crm, practice)).customerReference,
+    customerReference:
+      fields.customerReference ?? (await makeCustomer(holdfast.crm, practice)).customerReference,
     state: 'BOOKED',
     ...fields,
   }
@@ -59,7 +61,9 @@ async function participationBody(fields: Body = {}) {
 /** In an Appointment of its own, without an email so far. */
 async function startIn(state: State) {
   const appointment = await appointmentWith(5)
-  const made = await makeParticipation(test.crm, practice, appointment, state, { query: '?sendMails=false' })
+  const made = await makeParticipation(holdfast.crm, practice, appointment, state, {
+    query: '?sendMails=false',
+  })
   return { ...made, appointment }
 }
 
@@ -115,20 +119,26 @@ describe('the table of transitions', () => {
 it.each(['BOOKED', 'RESERVED'])(
   "adding a person (%s) to a held slot creates the Appointment's event once",
   async state => {
-    await makeTimeslot(test.crm, practice, { defaultCapacity: 3 })
-    const consumer = asConsumer(overApp(test.app))
-    const { next } = (await test.crm.get('/events?after=now')).body
+    await makeTimeslot(holdfast.crm, practice, { defaultCapacity: 3 })
+    const consumer = asConsumer(overApp(holdfast.app))
+    const { next } = (await holdfast.crm.get('/events?after=now')).body
     const [slot] = slotsOf(await consumer.list(practice.resource))
     const { body } = await consumer.reserve(practice.resource, holdOf(slot!))
     const { customer_uuid: placeholder_id, appointment_uuid } = body.participation
-    const { reference } = await makeParticipation(test.crm, practice, `${appointment_uuid}@consumer`, state, {
-      query: '',
-    })
+    const { reference } = await makeParticipation(
+      holdfast.crm,
+      practice,
+      `${appointment_uuid}@consumer`,
+      state,
+      {
+        query: '',
+      },
+    )
     const path = `${practice.path}/participations/${encodeURIComponent(reference)}`
-    expect((await test.crm.post(path, { state: 'BOOKED' })).status).toBe(200)
+    expect((await holdfast.crm.post(path, { state: 'BOOKED' })).status).toBe(200)
     const booking = bookingOf(slot!, { placeholder_id })
     expect((await consumer.complete(practice.resource, booking)).status).toBe(201)
-    const { events } = (await test.crm.get(`/events?after=${next}`)).body
+    const { events } = (await holdfast.crm.get(`/events?after=${next}`)).body
     const kinds: string[] = events.map((event: Body) => event.kind)
     expect(kinds.filter(kind => !kind.startsWith('customer.'))).toEqual([
       // The hold of a Customer.
@@ -167,14 +177,14 @@ describe('Update Participation', () => {
       })
     } else expectRefusal(answer, status, refusals[status]!, 'state')
     expect(await statesIn(appointment)).toEqual([then])
-    expect(await mailKindsTo(test, email)).toEqual(mail ? [mail] : [])
+    expect(await mailKindsTo(holdfast, email)).toEqual(mail ? [mail] : [])
   })
 
   it.each(transitions)('$from to $to causes one event: $event', async one => {
     const { reference } = await startIn(one.from)
-    const { next } = (await test.crm.get('/events?after=now')).body
+    const { next } = (await holdfast.crm.get('/events?after=now')).body
     expect((await update(reference, { state: one.to })).status).toBe(200)
-    const { events } = (await test.crm.get(`/events?after=${next}`)).body
+    const { events } = (await holdfast.crm.get(`/events?after=${next}`)).body
     const recorded = events.filter((event: Body) => event.kind.startsWith('participation.'))
     expect(recorded.map((event: Body) => event.kind)).toEqual(one.event ? [one.event] : [])
   })
@@ -185,7 +195,7 @@ describe('Update Participation', () => {
       const { reference, email, appointment } = await startIn(from)
       expect((await update(reference, { state: to }, '?sendMails=false')).status).toBe(200)
       expect(await statesIn(appointment)).toEqual([then])
-      expect(await mailKindsTo(test, email)).toEqual([])
+      expect(await mailKindsTo(holdfast, email)).toEqual([])
     },
   )
 
@@ -196,7 +206,7 @@ describe('Update Participation', () => {
     const first = await update(reference, { state: to })
     const again = await update(reference, { state: to })
     expect([again.status, again.body]).toEqual([200, first.body])
-    expect(await mailKindsTo(test, email)).toEqual(mail ? [mail] : [])
+    expect(await mailKindsTo(holdfast, email)).toEqual(mail ? [mail] : [])
   })
 
   it('stores each message and includes it in its email', async () => {
@@ -204,7 +214,7 @@ describe('Update Participation', () => {
     await update(reference, { state: 'BOOKED', message: 'See you at the gate.' })
     const { body } = await update(reference, { state: 'CANCELED', message: 'The gate is shut.' })
     expect(body.participation.messages).toEqual(['See you at the gate.', 'The gate is shut.'])
-    const [booked, cancelled] = await mailsTo(test, email)
+    const [booked, cancelled] = await mailsTo(holdfast, email)
     expect(booked!.text).toContain('See you at the gate.')
     expect(cancelled!.text).toContain('The gate is shut.')
     expect(cancelled!.text).not.toContain('See you at the gate.')
@@ -214,27 +224,31 @@ describe('Update Participation', () => {
     const { reference, email } = await startIn('BOOKED')
     const { body } = await update(reference, { state: 'BOOKED', message: 'Once more' })
     expect(body.participation.messages).toBeNull()
-    expect(await mailKindsTo(test, email)).toEqual([])
+    expect(await mailKindsTo(holdfast, email)).toEqual([])
   })
 
   it('refuses to confirm in a cancelled Appointment', async () => {
     const { reference, appointment } = await startIn('REQUESTED')
-    await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: appointment })
+    await holdfast.crm.delete(`${practice.path}/appointments`, { appointmentReference: appointment })
     expectRefusal(await update(reference, { state: 'BOOKED' }), 409, 'transition-not-allowed', 'state')
     expect((await update(reference, { state: 'CANCELED' })).status).toBe(200)
   })
 
   it('confirms a place already taken, though the Appointment is full', async () => {
     const appointment = await appointmentWith(1)
-    const { reference } = await makeParticipation(test.crm, practice, appointment, 'REQUESTED', { query: '' })
+    const { reference } = await makeParticipation(holdfast.crm, practice, appointment, 'REQUESTED', {
+      query: '',
+    })
     expect((await update(reference, { state: 'BOOKED' })).status).toBe(200)
   })
 
   it('refuses to book a Customer twice in one Appointment', async () => {
     const appointment = await appointmentWith(5)
-    const { customerReference } = await makeCustomer(test.crm, practice)
-    const held = await makeParticipation(test.crm, practice, appointment, 'RESERVED', { customerReference })
-    await makeParticipation(test.crm, practice, appointment, 'BOOKED', { customerReference })
+    const { customerReference } = await makeCustomer(holdfast.crm, practice)
+    const held = await makeParticipation(holdfast.crm, practice, appointment, 'RESERVED', {
+      customerReference,
+    })
+    await makeParticipation(holdfast.crm, practice, appointment, 'BOOKED', { customerReference })
     expectRefusal(
       await update(held.reference, { state: 'BOOKED' }),
       409,
@@ -247,19 +261,19 @@ describe('Update Participation', () => {
   it('returns 404 for an unknown one, one of another Provider, an expired hold and a deleted Appointment', async () => {
     expectRefusal(await update('nobody@plat', { state: 'BOOKED' }), 404, 'not-found')
 
-    const stranger = await makePractice(test.crm)
+    const stranger = await makePractice(holdfast.crm)
     const foreign = await startIn('REQUESTED')
     const path = `${stranger.path}/participations/${encodeURIComponent(foreign.reference)}`
-    expectRefusal(await test.crm.post(path, { state: 'BOOKED' }), 404, 'not-found')
+    expectRefusal(await holdfast.crm.post(path, { state: 'BOOKED' }), 404, 'not-found')
 
     const deleted = await startIn('REQUESTED')
-    await test.crm.delete(`${practice.path}/appointments/withoutNotification`, {
+    await holdfast.crm.delete(`${practice.path}/appointments/withoutNotification`, {
       appointmentReference: deleted.appointment,
     })
     expectRefusal(await update(deleted.reference, { state: 'BOOKED' }), 404, 'not-found')
 
     const hold = await startIn('RESERVED')
-    test.clock.shiftMs = 180_000
+    holdfast.clock.shiftMs = 180_000
     for (const state of ['BOOKED', 'CANCELED', 'RESERVED'])
       expectRefusal(await update(hold.reference, { state }), 404, 'not-found')
   })
@@ -296,7 +310,7 @@ describe('Create Participation', () => {
   ]
 
   it.each(created)('in the state %s: 201 with the record, email %s', async (state, mail) => {
-    const customer = await makeCustomer(test.crm, practice, { mobile: '+49 170 1', note: 'internal' })
+    const customer = await makeCustomer(holdfast.crm, practice, { mobile: '+49 170 1', note: 'internal' })
     const { customerReference } = customer
     const body = await participationBody({ state, customerReference, message: 'Welcome' })
     const answer = await create(body)
@@ -322,7 +336,7 @@ describe('Create Participation', () => {
     })
     const { appointmentReference, ...inAppointment } = answer.body.participation
     expect((await findAppointment(appointmentReference))!.participations).toEqual([inAppointment])
-    const mails = await mailsTo(test, customer.email)
+    const mails = await mailsTo(holdfast, customer.email)
     expect(mails.map(({ kind }) => kind)).toEqual(mail ? [mail] : [])
     if (mail) expect(mails[0]!.text).toContain('Welcome')
   })
@@ -331,19 +345,19 @@ describe('Create Participation', () => {
     const body = await participationBody({ state })
     const { body: answer } = await create(body, '?sendMails=false')
     expect(answer.participation.state).toBe(state)
-    expect(await mailKindsTo(test, answer.participation.email)).toEqual([])
+    expect(await mailKindsTo(holdfast, answer.participation.email)).toEqual([])
   })
 
   it.each(['?sendMails', '?sendMails=true', '?sendMails=1', '?sendMails=undefined', '?sendMails=null'])(
     'sends the email with %s',
     async query => {
       const { body } = await create(await participationBody(), query)
-      expect(await mailKindsTo(test, body.participation.email)).toEqual(['booked'])
+      expect(await mailKindsTo(holdfast, body.participation.email)).toEqual(['booked'])
     },
   )
 
   it('sends no email without an address', async () => {
-    const { customerReference } = await makeCustomer(test.crm, practice, { email: null })
+    const { customerReference } = await makeCustomer(holdfast.crm, practice, { email: null })
     const { status, body } = await create(await participationBody({ customerReference }))
     expect([status, body.participation.email]).toEqual([201, null])
   })
@@ -372,15 +386,15 @@ describe('Create Participation', () => {
   })
 
   it('returns 404 for the Appointment and the Customer of another Provider', async () => {
-    const stranger = await makePractice(test.crm)
-    const { reference: appointmentReference } = await makeAppointment(test.crm, stranger)
+    const stranger = await makePractice(holdfast.crm)
+    const { reference: appointmentReference } = await makeAppointment(holdfast.crm, stranger)
     expectRefusal(
       await create(await participationBody({ appointmentReference })),
       404,
       'not-found',
       'appointmentReference',
     )
-    const { customerReference } = await makeCustomer(test.crm, stranger)
+    const { customerReference } = await makeCustomer(holdfast.crm, stranger)
     expectRefusal(
       await create(await participationBody({ customerReference })),
       404,
@@ -393,7 +407,7 @@ describe('Create Participation', () => {
     'refuses %s in a cancelled Appointment, with or without ignoreCapacity',
     async state => {
       const appointmentReference = await appointmentWith(5)
-      await test.crm.delete(`${practice.path}/appointments`, { appointmentReference })
+      await holdfast.crm.delete(`${practice.path}/appointments`, { appointmentReference })
       for (const query of ['', '?ignoreCapacity'])
         expectRefusal(
           await create(await participationBody({ appointmentReference, state }), query),
@@ -407,7 +421,7 @@ describe('Create Participation', () => {
   it('refuses a second place for a Customer in one Appointment', async () => {
     const appointmentReference = await appointmentWith(5)
     const { customerReference, reference } = await makeParticipation(
-      test.crm,
+      holdfast.crm,
       practice,
       appointmentReference,
       'BOOKED',
@@ -451,7 +465,7 @@ describe('capacity', () => {
   })
 
   it('of 0 is full from the start, and the default', async () => {
-    const { reference } = await makeAppointment(test.crm, practice, { capacity: undefined })
+    const { reference } = await makeAppointment(holdfast.crm, practice, { capacity: undefined })
     const body = await participationBody({ appointmentReference: reference })
     expectRefusal(await create(body), 409, 'capacity-exceeded')
     for (const no of ['?ignoreCapacity=false', '?ignoreCapacity=0', '?ignoreCapacity=undefined'])
@@ -461,7 +475,7 @@ describe('capacity', () => {
 
   it.each(['CANCELED', 'DELETED'])('a place is free again when its holder is %s', async state => {
     const appointmentReference = await appointmentWith(1)
-    const { reference } = await makeParticipation(test.crm, practice, appointmentReference, 'BOOKED')
+    const { reference } = await makeParticipation(holdfast.crm, practice, appointmentReference, 'BOOKED')
     await update(reference, { state })
     expect((await create(await participationBody({ appointmentReference }))).status).toBe(201)
   })
@@ -469,8 +483,8 @@ describe('capacity', () => {
   it('includes people added beyond it', async () => {
     const appointmentReference = await appointmentWith(1)
     const made = [
-      await makeParticipation(test.crm, practice, appointmentReference, 'BOOKED'),
-      await makeParticipation(test.crm, practice, appointmentReference, 'BOOKED'),
+      await makeParticipation(holdfast.crm, practice, appointmentReference, 'BOOKED'),
+      await makeParticipation(holdfast.crm, practice, appointmentReference, 'BOOKED'),
     ]
     await update(made[0]!.reference, { state: 'CANCELED' })
     expectRefusal(await create(await participationBody({ appointmentReference })), 409, 'capacity-exceeded')
@@ -486,7 +500,7 @@ describe('an existing reference', () => {
       expect(answer).toMatchObject({ status: 200, body: { participation: { reference, state: then } } })
     else expectRefusal(answer, status, refusals[status]!, 'state')
     expect(await statesIn(appointment)).toEqual([then])
-    expect(await mailKindsTo(test, email)).toEqual(mail ? [mail] : [])
+    expect(await mailKindsTo(holdfast, email)).toEqual(mail ? [mail] : [])
   })
 
   it('returns 400 if requested, and changes nothing', async () => {
@@ -496,7 +510,7 @@ describe('an existing reference', () => {
       for (const flag of ['?onDuplicateRaise', '?onDuplicateRaise=true'])
         expectRefusal(await create({ ...body, state }, flag), 400, 'duplicate-reference', 'reference')
     expect(await statesIn(appointment)).toEqual(['REQUESTED'])
-    expect(await mailKindsTo(test, email)).toEqual([])
+    expect(await mailKindsTo(holdfast, email)).toEqual([])
     expect((await create({ ...body, state: 'BOOKED' }, '?onDuplicateRaise=false')).status).toBe(200)
   })
 
@@ -510,7 +524,7 @@ describe('an existing reference', () => {
   it('can be repeated in a cancelled Appointment', async () => {
     const body = await participationBody({ state: 'CANCELED' })
     await create(body)
-    await test.crm.delete(`${practice.path}/appointments`, {
+    await holdfast.crm.delete(`${practice.path}/appointments`, {
       appointmentReference: body.appointmentReference,
     })
     expect((await create(body)).status).toBe(200)
@@ -519,7 +533,7 @@ describe('an existing reference', () => {
   it('returns 409 for another Appointment or another Customer', async () => {
     const body = await participationBody()
     await create(body)
-    const { customerReference } = await makeCustomer(test.crm, practice)
+    const { customerReference } = await makeCustomer(holdfast.crm, practice)
     const other = { appointmentReference: await appointmentWith(5) }
     for (const fields of [{ customerReference }, other])
       expectRefusal(await create({ ...body, ...fields }), 409, 'reference-exists', 'reference')
@@ -528,13 +542,13 @@ describe('an existing reference', () => {
   it('is free at another Provider, and after its Appointment was deleted', async () => {
     const body = await participationBody()
     await create(body)
-    const stranger = await makePractice(test.crm)
-    const { reference: appointmentReference } = await makeAppointment(test.crm, stranger)
-    const { customerReference } = await makeCustomer(test.crm, stranger)
+    const stranger = await makePractice(holdfast.crm)
+    const { reference: appointmentReference } = await makeAppointment(holdfast.crm, stranger)
+    const { customerReference } = await makeCustomer(holdfast.crm, stranger)
     const there = { ...body, appointmentReference, customerReference }
-    expect((await test.crm.post(`${stranger.path}/participations`, there)).status).toBe(201)
+    expect((await holdfast.crm.post(`${stranger.path}/participations`, there)).status).toBe(201)
 
-    await test.crm.delete(`${practice.path}/appointments/withoutNotification`, {
+    await holdfast.crm.delete(`${practice.path}/appointments/withoutNotification`, {
       appointmentReference: body.appointmentReference,
     })
     const repeated = await participationBody({ reference: body.reference })
@@ -544,7 +558,7 @@ describe('an existing reference', () => {
 
 describe('a hold', () => {
   const rowOf = async (reference: string) => {
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select expires_at, extract(epoch from expires_at - created_at)::float8 as seconds
        from participation where reference = $1`,
       [reference],
@@ -561,10 +575,10 @@ describe('a hold', () => {
     expect(seconds).toBeLessThan(182)
 
     const next = await participationBody({ appointmentReference })
-    test.clock.shiftMs = expires_at - 20_000 - Date.now()
+    holdfast.clock.shiftMs = expires_at - 20_000 - Date.now()
     expect(await statesIn(appointmentReference)).toEqual(['RESERVED'])
     expectRefusal(await create(next), 409, 'capacity-exceeded')
-    test.clock.shiftMs = expires_at - Date.now()
+    holdfast.clock.shiftMs = expires_at - Date.now()
     expect(await statesIn(appointmentReference)).toEqual([])
     expect((await create(next)).status).toBe(201)
     expect(await statesIn(appointmentReference)).toEqual(['BOOKED'])
@@ -589,7 +603,7 @@ describe('a hold', () => {
   it('does not expire once it is booked', async () => {
     const { reference, appointment } = await startIn('RESERVED')
     await update(reference, { state: 'BOOKED' })
-    test.clock.shiftMs = 3_600_000
+    holdfast.clock.shiftMs = 3_600_000
     expect(await statesIn(appointment)).toEqual(['BOOKED'])
   })
 
@@ -597,7 +611,7 @@ describe('a hold', () => {
     const body = await participationBody({ state: 'RESERVED' })
     await create(body)
     const before = await rowOf(body.reference)
-    test.clock.shiftMs = 60_000
+    holdfast.clock.shiftMs = 60_000
     expect((await create(body)).status).toBe(200)
     expect(await rowOf(body.reference)).toEqual(before)
   })
@@ -605,18 +619,18 @@ describe('a hold', () => {
   it('frees its reference when it expires, on this Resource and for another one', async () => {
     const body = await participationBody({ state: 'RESERVED' })
     await create(body)
-    const elsewhere = await makeAppointment(test.crm, practice, {
-      resourceReference: (await makeResource(test.crm, practice)).reference,
+    const elsewhere = await makeAppointment(holdfast.crm, practice, {
+      resourceReference: (await makeResource(holdfast.crm, practice)).reference,
     })
     const other = { ...body, appointmentReference: elsewhere.reference, state: 'BOOKED' }
     expectRefusal(await create(other), 409, 'reference-exists', 'reference')
-    test.clock.shiftMs = 180_000
+    holdfast.clock.shiftMs = 180_000
     expect((await create(other)).status).toBe(201)
     expect(await statesIn(body.appointmentReference)).toEqual([])
 
     const again = await participationBody({ state: 'RESERVED' })
     await create(again)
-    test.clock.shiftMs += 180_000
+    holdfast.clock.shiftMs += 180_000
     expect((await create({ ...again, state: 'BOOKED' })).status).toBe(201)
     expect(await statesIn(again.appointmentReference)).toEqual(['BOOKED'])
   })
@@ -624,17 +638,18 @@ describe('a hold', () => {
 
 describe('a consumer’s hold', () => {
   async function heldBy() {
-    const room = await makeRoom(test.crm, practice)
-    await makeTimeslot(test.crm, room)
-    const consumer = asConsumer(overApp(test.app))
+    const room = await makeRoom(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, room)
+    const consumer = asConsumer(overApp(holdfast.app))
     const [slot] = slotsOf(await consumer.list(room.resource))
     const held = await consumer.reserve(room.resource, holdOf(slot!))
     const { uuid, customer_uuid: placeholder_id } = held.body.participation
     const complete = () => consumer.complete(room.resource, bookingOf(slot!, { placeholder_id }))
     const list = async () => slotsOf(await consumer.list(room.resource))
-    const { rows } = await test.service.db.pool.query('select reference from participation where uuid = $1', [
-      uuid,
-    ])
+    const { rows } = await holdfast.service.db.pool.query(
+      'select reference from participation where uuid = $1',
+      [uuid],
+    )
     return { reference: rows[0].reference as string, slot: slot!, complete, list }
   }
   const moving = (reference: string, state: string) => update(reference, { state })
@@ -642,7 +657,7 @@ describe('a consumer’s hold', () => {
   it('cannot be booked by the CRM, because it has no Customer', async () => {
     const { reference, complete } = await heldBy()
     expectRefusal(await moving(reference, 'BOOKED'), 409, 'transition-not-allowed', 'state')
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select appointment.reference from participation join appointment on appointment.id = appointment_id
        where participation.reference = $1`,
       [reference],
@@ -671,24 +686,24 @@ describe('a consumer’s hold', () => {
 
 describe('a consumer Appointment', () => {
   async function consumerMade(...states: State[]) {
-    const { reference, uuid } = await makeAppointment(test.crm, practice)
+    const { reference, uuid } = await makeAppointment(holdfast.crm, practice)
     const participations: string[] = []
     for (const state of states)
-      participations.push((await makeParticipation(test.crm, practice, reference, state)).reference)
-    await asConsumerMade(test, uuid)
+      participations.push((await makeParticipation(holdfast.crm, practice, reference, state)).reference)
+    await asConsumerMade(holdfast, uuid)
     return { reference, participations }
   }
   const stateOf = async (reference: string) => (await findAppointment(reference))?.state
   /** The stored state, after the next operation has cleaned up. */
   const rowsOf = async (reference: string) => {
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       'select state from appointment where reference = $1 and deleted_at is null',
       [reference],
     )
     return rows.map(row => row.state)
   }
   /** Any operation under the Resource's lock cleans up. */
-  const touch = () => makeAppointment(test.crm, practice)
+  const touch = () => makeAppointment(holdfast.crm, practice)
 
   it.each([
     ['BOOKED', 'CANCELED'],
@@ -707,7 +722,7 @@ describe('a consumer Appointment', () => {
     const { reference, participations } = await consumerMade('BOOKED', 'RESERVED')
     await update(participations[0]!, { state: 'CANCELED' })
     expect(await stateOf(reference)).toBe('ACTIVE')
-    test.clock.shiftMs = 180_000
+    holdfast.clock.shiftMs = 180_000
     expect(await stateOf(reference)).toBe('CANCELLED')
     await touch()
     expect(await rowsOf(reference)).toEqual(['CANCELLED'])
@@ -715,7 +730,7 @@ describe('a consumer Appointment', () => {
 
   it('is deleted when its last hold expires and it never had a booking', async () => {
     const { reference } = await consumerMade('RESERVED', 'RESERVED')
-    test.clock.shiftMs = 180_000
+    holdfast.clock.shiftMs = 180_000
     expect(await stateOf(reference)).toBeUndefined()
     expectRefusal(
       await create(await participationBody({ appointmentReference: reference })),
@@ -724,15 +739,15 @@ describe('a consumer Appointment', () => {
       'appointmentReference',
     )
     expect(
-      await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference }),
+      await holdfast.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference }),
     ).toMatchObject({ status: 404 })
   })
 
   it('stays when only one of its holds expires', async () => {
     const { reference } = await consumerMade('RESERVED')
-    test.clock.shiftMs = 100_000
-    await makeParticipation(test.crm, practice, reference, 'RESERVED')
-    test.clock.shiftMs = 180_000
+    holdfast.clock.shiftMs = 100_000
+    await makeParticipation(holdfast.crm, practice, reference, 'RESERVED')
+    holdfast.clock.shiftMs = 180_000
     expect(await stateOf(reference)).toBe('ACTIVE')
     await touch()
     expect(await rowsOf(reference)).toEqual(['ACTIVE'])
@@ -748,7 +763,7 @@ describe('a consumer Appointment', () => {
 it('a hold whose reference is taken over while it is confirmed is not booked', async () => {
   const { reference } = await startIn('RESERVED')
   const answer = await whileWaiting(
-    test,
+    holdfast,
     {
       before: rival =>
         rival.query('update participation set deleted_at = now() where reference = $1', [reference]),
@@ -756,8 +771,9 @@ it('a hold whose reference is taken over while it is confirmed is not booked', a
     () => update(reference, { state: 'BOOKED' }),
   )
   expectRefusal(answer, 404, 'not-found')
-  const { rows } = await test.service.db.pool.query('select state from participation where reference = $1', [
-    reference,
-  ])
+  const { rows } = await holdfast.service.db.pool.query(
+    'select state from participation where reference = $1',
+    [reference],
+  )
   expect(rows).toEqual([{ state: 'RESERVED' }])
 })

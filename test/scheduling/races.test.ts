@@ -22,10 +22,10 @@ import { type Answer, consoleToken, eventually, runJobs, useService } from '../s
 
 watchDeadlocks()
 afterAll(() => vi.restoreAllMocks())
-const test = await useService()
-const apps = [test.app, await useSecondInstance(test)]
+const holdfast = await useService()
+const apps = [holdfast.app, await useSecondInstance(holdfast)]
 const addresses = await Promise.all(apps.map(app => app.listen({ port: 0, host: '127.0.0.1' })))
-const practice = await makePractice(test.crm)
+const practice = await makePractice(holdfast.crm)
 
 type Body = Record<string, Answer['body']>
 type Reply = { status: number; body: Answer['body'] }
@@ -54,7 +54,7 @@ async function send(method: string, path: string, body?: unknown): Promise<Reply
       headers: {
         ...(isConsole
           ? { authorization: `Bearer ${consoleToken}` }
-          : { 'x-service-client-id': test.crm.key }),
+          : { 'x-service-client-id': holdfast.crm.key }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -69,15 +69,16 @@ const times = <T>(count: number, work: (index: number) => Promise<T>) =>
 const statuses = (replies: Reply[]) => replies.map(reply => reply.status).toSorted()
 const repeat = (status: number, count: number) => Array.from({ length: count }, () => status)
 
-const appointments = async (): Promise<Body[]> => (await test.crm.get(`${practice.path}/appointments`)).body
+const appointments = async (): Promise<Body[]> =>
+  (await holdfast.crm.get(`${practice.path}/appointments`)).body
 const find = async (reference: string) => (await appointments()).find(one => one.reference === reference)
 const move = (reference: string, state: string) =>
   send('POST', `${practice.path}/participations/${encodeURIComponent(reference)}`, { state })
 
 describe('the last places', () => {
   it('5 of 50 requests for 5 places succeed, and 45 are refused as full', async () => {
-    const { reference } = await makeAppointment(test.crm, practice, { capacity: 5 })
-    const customers = await times(50, () => makeCustomer(test.crm, practice))
+    const { reference } = await makeAppointment(holdfast.crm, practice, { capacity: 5 })
+    const customers = await times(50, () => makeCustomer(holdfast.crm, practice))
     const replies = await times(50, index =>
       send('POST', `${practice.path}/participations`, {
         reference: unique('rival'),
@@ -90,15 +91,15 @@ describe('the last places', () => {
     for (const { status, body } of replies)
       if (status === 409) expect(body.errors[0].errorCode).toBe('capacity-exceeded')
     expect((await find(reference))!.participations).toHaveLength(5)
-    const mails = await Promise.all(customers.map(({ email }) => mailKindsTo(test, email)))
+    const mails = await Promise.all(customers.map(({ email }) => mailKindsTo(holdfast, email)))
     expect(mails.flat()).toHaveLength(5)
   })
 
   it('1 of 20 requests gets the place of a hold that has just expired', async () => {
-    const { reference } = await makeAppointment(test.crm, practice, { capacity: 1 })
-    await makeParticipation(test.crm, practice, reference, 'RESERVED')
-    const customers = await times(20, () => makeCustomer(test.crm, practice))
-    test.clock.shiftMs = 180_000
+    const { reference } = await makeAppointment(holdfast.crm, practice, { capacity: 1 })
+    await makeParticipation(holdfast.crm, practice, reference, 'RESERVED')
+    const customers = await times(20, () => makeCustomer(holdfast.crm, practice))
+    holdfast.clock.shiftMs = 180_000
     const replies = await times(20, index =>
       send('POST', `${practice.path}/participations`, {
         reference: unique('rival'),
@@ -109,22 +110,22 @@ describe('the last places', () => {
     )
     expect(statuses(replies)).toEqual([201, ...repeat(409, 19)])
     expect((await find(reference))!.participations).toMatchObject([{ state: 'BOOKED' }])
-    test.clock.shiftMs = 0
+    holdfast.clock.shiftMs = 0
   })
 })
 
 it('deleting a series locks the Resource that one of it is moving to', async () => {
-  const there = await makeRoom(test.crm, practice)
-  const { seriesId, appointments } = await makeSeries(test.crm, practice)
+  const there = await makeRoom(holdfast.crm, practice)
+  const { seriesId, appointments } = await makeSeries(holdfast.crm, practice)
   const rooms = [practice.resourceUuid, there.resourceUuid]
   const revision = async () => {
     const query = 'select revision::int from resource where uuid = $1'
-    return (await test.service.db.pool.query(query, [there.resourceUuid])).rows[0].revision
+    return (await holdfast.service.db.pool.query(query, [there.resourceUuid])).rows[0].revision
   }
   const before = await revision()
   let removing: Promise<Reply> | undefined
   // An uncommitted move of one of them.
-  await test.service.db.transaction(async tx => {
+  await holdfast.service.db.transaction(async tx => {
     await tx.query(sql`update resource set revision = revision + 1 where uuid = any (${rooms}::uuid[])`)
     await tx.query(sql`
       update appointment set resource_id = (select id from resource where uuid = ${there.resourceUuid})
@@ -140,8 +141,8 @@ it('deleting a series locks the Resource that one of it is moving to', async () 
 
 describe('concurrent changes to one Participation', () => {
   const requested = async () => {
-    const { reference: appointment } = await makeAppointment(test.crm, practice)
-    const made = await makeParticipation(test.crm, practice, appointment, 'REQUESTED', {
+    const { reference: appointment } = await makeAppointment(holdfast.crm, practice)
+    const made = await makeParticipation(holdfast.crm, practice, appointment, 'REQUESTED', {
       query: '?sendMails=false',
     })
     return { ...made, appointment }
@@ -152,7 +153,7 @@ describe('concurrent changes to one Participation', () => {
       const { reference, email } = await requested()
       const replies = await times(2, () => move(reference, 'BOOKED'))
       expect(statuses(replies)).toEqual([200, 200])
-      expect(await mailKindsTo(test, email)).toEqual(['booked'])
+      expect(await mailKindsTo(holdfast, email)).toEqual(['booked'])
     }
   })
 
@@ -165,7 +166,7 @@ describe('concurrent changes to one Participation', () => {
       ])
       expect(cancelled.status).toBe(200)
       expect((await find(appointment))!.participations).toMatchObject([{ state: 'CANCELED' }])
-      const mails = await mailKindsTo(test, email)
+      const mails = await mailKindsTo(holdfast, email)
       if (confirmed.status === 200) expect(mails).toEqual(['booked', 'cancelled'])
       else expect([confirmed.status, mails]).toEqual([409, ['declined']])
     }
@@ -183,20 +184,20 @@ describe('concurrent changes to one Participation', () => {
         state: 'CANCELLED',
         participations: [{ state: 'CANCELED' }],
       })
-      const mails = await mailKindsTo(test, email)
+      const mails = await mailKindsTo(holdfast, email)
       if (confirmed.status === 200) expect(mails).toEqual(['booked', 'cancelled'])
       else expect([confirmed.status, mails]).toEqual([409, ['cancelled']])
     }
   })
 
   it('several cancellations of the Appointment: all return 200, with one email per participant', async () => {
-    const { reference } = await makeAppointment(test.crm, practice)
-    const { email } = await makeParticipation(test.crm, practice, reference, 'BOOKED')
+    const { reference } = await makeAppointment(holdfast.crm, practice)
+    const { email } = await makeParticipation(holdfast.crm, practice, reference, 'BOOKED')
     const replies = await times(8, () =>
       send('DELETE', `${practice.path}/appointments`, { appointmentReference: reference }),
     )
     expect(statuses(replies)).toEqual(repeat(200, 8))
-    expect(await mailKindsTo(test, email)).toEqual(['booked', 'cancelled'])
+    expect(await mailKindsTo(holdfast, email)).toEqual(['booked', 'cancelled'])
   })
 })
 
@@ -209,8 +210,8 @@ describe('concurrent requests with one reference', () => {
   })
   const participationBody = async () => ({
     reference: unique('participation'),
-    appointmentReference: (await makeAppointment(test.crm, practice, { capacity: 1 })).reference,
-    customerReference: (await makeCustomer(test.crm, practice)).customerReference,
+    appointmentReference: (await makeAppointment(holdfast.crm, practice, { capacity: 1 })).reference,
+    customerReference: (await makeCustomer(holdfast.crm, practice)).customerReference,
     state: 'BOOKED',
   })
 
@@ -234,7 +235,7 @@ describe('concurrent requests with one reference', () => {
   it('send one email for a Participation sent 20 times', async () => {
     const body = await participationBody()
     const replies = await times(20, () => send('POST', `${practice.path}/participations`, body))
-    expect(await mailKindsTo(test, replies[0]!.body.participation.email)).toEqual(['booked'])
+    expect(await mailKindsTo(holdfast, replies[0]!.body.participation.email)).toEqual(['booked'])
   })
 
   it.each([
@@ -242,7 +243,7 @@ describe('concurrent requests with one reference', () => {
     ['Appointments', 'appointments', (fields: Body) => appointmentBody(practice, fields)],
   ])('%s on different Resources: one succeeds, the others return 409', async (_, path, bodyWith) => {
     const reference = unique('wanted')
-    const resources = await times(6, () => makeResource(test.crm, practice))
+    const resources = await times(6, () => makeResource(holdfast.crm, practice))
     const replies = await times(12, index =>
       send(
         'POST',
@@ -273,14 +274,14 @@ describe('joining during an erasure', () => {
   it('leaves no personal data, in either order', async () => {
     const rounds = 12
     const joined = await times(rounds, async round => {
-      const { customerReference } = await makeCustomer(test.crm, practice, {
+      const { customerReference } = await makeCustomer(holdfast.crm, practice, {
         userName: 'Zora Fleeting',
         email: `zora.fleeting.${round}@post.example`,
         mobile: '+49 171 5550100',
       })
-      const resources = await times(2, () => makeResource(test.crm, practice))
+      const resources = await times(2, () => makeResource(holdfast.crm, practice))
       const made = await times(4, index =>
-        makeAppointment(test.crm, practice, {
+        makeAppointment(holdfast.crm, practice, {
           start: '2090-01-06T10:00',
           end: '2090-01-06T11:00',
           resourceReference: resources[index % 2]!.reference,
@@ -312,18 +313,18 @@ describe('joining during an erasure', () => {
       return others.filter(({ status }) => status === 201).length
     })
     expect(joined).toHaveLength(rounds)
-    const worker = runJobs(test)
-    await eventually(async () => (await rowsThatMention(test, ['fleeting', '5550100'])).length === 0)
+    const worker = runJobs(holdfast)
+    await eventually(async () => (await rowsThatMention(holdfast, ['fleeting', '5550100'])).length === 0)
     await worker.stop()
   })
 })
 
 describe('all operations at once', () => {
   it('cause no server error', async () => {
-    const resources = await times(3, () => makeResource(test.crm, practice))
-    const customers = await times(10, () => makeCustomer(test.crm, practice))
+    const resources = await times(3, () => makeResource(holdfast.crm, practice))
+    const customers = await times(10, () => makeCustomer(holdfast.crm, practice))
     const made = await times(12, index =>
-      makeAppointment(test.crm, practice, { resourceReference: resources[index % 3]!.reference }),
+      makeAppointment(holdfast.crm, practice, { resourceReference: resources[index % 3]!.reference }),
     )
     const of = <T>(list: T[], index: number) => list[index % list.length]!
     const encoded = (text: string) => encodeURIComponent(text)

@@ -16,11 +16,11 @@ import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, consoleCall, useService } from '../support/service.ts'
 
-const test = await useService({ DEFAULT_TIME_ZONE: 'Europe/Berlin' })
-const whole = await makePractice(test.crm, { timeZone: 'Europe/Berlin' })
+const holdfast = await useService({ DEFAULT_TIME_ZONE: 'Europe/Berlin' })
+const whole = await makePractice(holdfast.crm, { timeZone: 'Europe/Berlin' })
 let practice: Practice = whole
 beforeEach(async () => {
-  practice = await makeRoom(test.crm, whole)
+  practice = await makeRoom(holdfast.crm, whole)
 })
 
 type Planned = {
@@ -34,7 +34,7 @@ type Planned = {
 
 const weekly = { first: '2030-01-07T10:00', unit: 'week', every: 1, count: 3, duration: 30 }
 const preview = (body: object = {}) =>
-  test.crm.post(`${practice.path}/series/preview`, {
+  holdfast.crm.post(`${practice.path}/series/preview`, {
     productReference: practice.product,
     resourceReferences: [practice.resource],
     rule: weekly,
@@ -42,7 +42,7 @@ const preview = (body: object = {}) =>
   })
 const planOf = async (body: object = {}): Promise<Planned[]> => (await preview(body)).body.series.dates
 const book = (customerReference: string, dates: object[], fields: object = {}, query = '') =>
-  test.crm.post(`${practice.path}/series${query}`, {
+  holdfast.crm.post(`${practice.path}/series${query}`, {
     productReference: practice.product,
     customerReference,
     dates,
@@ -51,11 +51,11 @@ const book = (customerReference: string, dates: object[], fields: object = {}, q
 const chosen = (dates: Planned[]) =>
   dates.map(({ start, end, resourceReference }) => ({ start, end, resourceReference }))
 const open = (day: string, fields: object = {}) =>
-  makeTimeslot(test.crm, practice, { start: `${day}T08:00`, end: `${day}T18:00`, ...fields })
+  makeTimeslot(holdfast.crm, practice, { start: `${day}T08:00`, end: `${day}T18:00`, ...fields })
 const mondays = ['2030-01-07', '2030-01-14', '2030-01-21']
 const startsOf = ({ body }: Answer) => body.appointments.map((one: Planned) => one.start)
 const close = (from: string, to: string) =>
-  consoleCall(test.app, 'POST', `/providers/${practice.uuid}/closures`, {
+  consoleCall(holdfast.app, 'POST', `/providers/${practice.uuid}/closures`, {
     from,
     to,
     reason: 'Carnival',
@@ -65,7 +65,7 @@ const close = (from: string, to: string) =>
 describe('a preview', () => {
   it('names each date as free, in conflict or closed, with the nearest free times', async () => {
     for (const day of mondays) await open(day)
-    await makeAppointment(test.crm, practice, { start: '2030-01-14T09:45', end: '2030-01-14T10:15' })
+    await makeAppointment(holdfast.crm, practice, { start: '2030-01-14T09:45', end: '2030-01-14T10:15' })
     await close('2030-01-21', '2030-01-22')
     const dates = await planOf({ rule: { ...weekly, count: 4 } })
     expect(dates.map(one => one.conflicts.map(conflict => conflict.kind))).toEqual([
@@ -85,7 +85,7 @@ describe('a preview', () => {
   it('takes the first of several Resources that is free', async () => {
     const first = practice
     await open(mondays[0]!)
-    practice = await makeRoom(test.crm, practice)
+    practice = await makeRoom(holdfast.crm, practice)
     for (const day of mondays) await open(day)
     const dates = await planOf({ resourceReferences: [first.resource, practice.resource] })
     expect(dates.map(one => [one.isFree, one.resourceReference])).toEqual([
@@ -97,9 +97,9 @@ describe('a preview', () => {
 
   it('sees the other bookings of the Customer', async () => {
     for (const day of mondays) await open(day)
-    const { customerReference } = await makeCustomer(test.crm, practice)
+    const { customerReference } = await makeCustomer(holdfast.crm, practice)
     await book(customerReference, chosen(await planOf()))
-    practice = await makeRoom(test.crm, practice)
+    practice = await makeRoom(holdfast.crm, practice)
     for (const day of mondays) await open(day)
     const [date] = await planOf({ customerReference })
     expect(date!.conflicts.map(one => one.kind)).toEqual(['customer-booked'])
@@ -125,14 +125,14 @@ describe('a preview', () => {
 describe('a booking', () => {
   it('books all dates as shown and sends one email with one calendar entry each', async () => {
     for (const day of mondays) await open(day)
-    const { customerReference, email } = await makeCustomer(test.crm, practice)
+    const { customerReference, email } = await makeCustomer(holdfast.crm, practice)
     const dates = await planOf({ customerReference })
     const booked = await book(customerReference, chosen(dates), { message: 'See you soon.' })
     expect([booked.status, startsOf(booked)]).toEqual([201, dates.map(one => one.start)])
     expect(new Set(booked.body.appointments.map((one: { seriesId: string }) => one.seriesId))).toEqual(
       new Set([booked.body.seriesId]),
     )
-    const mails = await mailsTo(test, email)
+    const mails = await mailsTo(holdfast, email)
     expect(mails.map(mail => mail.kind)).toEqual(['booked'])
     const [{ text, ics, subject }] = mails as [(typeof mails)[0]]
     expect(subject).toContain('3')
@@ -140,21 +140,21 @@ describe('a booking', () => {
       expect(text).toContain(part)
     expect(ics!.content.match(/BEGIN:VEVENT/g)).toHaveLength(3)
     expect(new Set(ics!.content.match(/UID:.*/g)).size).toBe(3)
-    const shown = await test.crm.get(`${practice.path}/series/${booked.body.seriesId}`)
+    const shown = await holdfast.crm.get(`${practice.path}/series/${booked.body.seriesId}`)
     expect(shown.body.series).toMatchObject({ customerReference, total: 3, past: 0, missed: 0 })
   })
 
   it('books nothing if one date is taken, and names it', async () => {
     for (const day of mondays) await open(day)
-    const { customerReference, email } = await makeCustomer(test.crm, practice)
+    const { customerReference, email } = await makeCustomer(holdfast.crm, practice)
     const dates = chosen(await planOf())
-    await makeAppointment(test.crm, practice, {
+    await makeAppointment(holdfast.crm, practice, {
       start: '2030-01-14T10:00',
       end: '2030-01-14T10:30',
       capacity: 1,
     })
     expectRefusal(await book(customerReference, dates), 409, 'conflict', 'dates[1]')
-    expect(await mailsTo(test, email)).toEqual([])
+    expect(await mailsTo(holdfast, email)).toEqual([])
     expect((await planOf())[0]!.isFree).toBe(true)
     const anyway = dates.map((date, index) => ({ ...date, ignoreConflicts: index === 1 }))
     expect((await book(customerReference, anyway)).status).toBe(201)
@@ -162,7 +162,10 @@ describe('a booking', () => {
 
   it('takes a place in the groups that exist', async () => {
     for (const day of mondays) await open(day, { defaultCapacity: 5 })
-    const [first, second] = [await makeCustomer(test.crm, practice), await makeCustomer(test.crm, practice)]
+    const [first, second] = [
+      await makeCustomer(holdfast.crm, practice),
+      await makeCustomer(holdfast.crm, practice),
+    ]
     const dates = chosen(await planOf())
     const one = await book(first.customerReference, dates)
     const other = await book(second.customerReference, dates)
@@ -175,27 +178,27 @@ describe('a booking', () => {
       'already-participates',
       'customerReference',
     )
-    const shown = await test.crm.get(`${practice.path}/series/${other.body.seriesId}`)
+    const shown = await holdfast.crm.get(`${practice.path}/series/${other.body.seriesId}`)
     expect(shown.body.series).toMatchObject({ customerReference: second.customerReference, total: 3 })
   })
 
   it('refuses dates that overlap each other, end before they start, or have no Customer', async () => {
     for (const day of mondays) await open(day)
-    const { customerReference } = await makeCustomer(test.crm, practice)
+    const { customerReference } = await makeCustomer(holdfast.crm, practice)
     const [date] = chosen(await planOf())
     expectRefusal(await book(customerReference, [date!, date!]), 400, 'invalid-field', 'dates[1].start')
     const reversed = { ...date!, start: date!.end, end: date!.start }
     expectRefusal(await book(customerReference, [reversed]), 400, 'invalid-field', 'dates[0].end')
     expect((await book('unknown', [date!])).status).toBe(404)
     expect((await book(customerReference, [])).status).toBe(400)
-    expect((await test.crm.get(`${practice.path}/series/none`)).status).toBe(404)
+    expect((await holdfast.crm.get(`${practice.path}/series/none`)).status).toBe(404)
   })
 })
 
 describe('changing a series', () => {
   async function bookedSeries(fields: object = {}) {
     for (const day of mondays) await open(day, fields)
-    const { customerReference, email } = await makeCustomer(test.crm, practice)
+    const { customerReference, email } = await makeCustomer(holdfast.crm, practice)
     const { body } = await book(customerReference, chosen(await planOf()), {}, '?sendMails=false')
     const path = `${practice.path}/series/${body.seriesId}`
     return { path, email, customerReference, references: body.appointments.map(referenceOf) as string[] }
@@ -207,29 +210,29 @@ describe('changing a series', () => {
   it('cancels one date and later ones, or all, with one email, and frees the time', async () => {
     const { path, email, references } = await bookedSeries()
     const later = { appointmentReference: references[1], message: 'On holiday.' }
-    expect(shownBy(await test.crm.post(`${path}/cancel`, later))).toEqual([
+    expect(shownBy(await holdfast.crm.post(`${path}/cancel`, later))).toEqual([
       '01-07T09:00 ACTIVE',
       '01-14T09:00 CANCELLED',
       '01-21T09:00 CANCELLED',
     ])
-    const mails = await mailsTo(test, email)
+    const mails = await mailsTo(holdfast, email)
     expect(mails.map(mail => mail.kind)).toEqual(['cancelled'])
     expect(mails[0]!.ics!.content.match(/STATUS:CANCELLED/g)).toHaveLength(2)
     expect(mails[0]!.text).toContain('On holiday.')
     expect((await planOf()).map(one => one.isFree)).toEqual([false, true, true])
-    await test.crm.post(`${path}/cancel`, {})
-    await test.crm.post(`${path}/cancel`, {})
-    expect((await mailsTo(test, email)).map(mail => mail.kind)).toEqual(['cancelled', 'cancelled'])
-    expect((await test.crm.post(`${path}/cancel`, { appointmentReference: 'none' })).status).toBe(404)
+    await holdfast.crm.post(`${path}/cancel`, {})
+    await holdfast.crm.post(`${path}/cancel`, {})
+    expect((await mailsTo(holdfast, email)).map(mail => mail.kind)).toEqual(['cancelled', 'cancelled'])
+    expect((await holdfast.crm.post(`${path}/cancel`, { appointmentReference: 'none' })).status).toBe(404)
   })
 
   it('leaves a group to the others', async () => {
     const first = await bookedSeries({ defaultCapacity: 5 })
-    const other = await makeCustomer(test.crm, practice)
+    const other = await makeCustomer(holdfast.crm, practice)
     const plan = chosen(await planOf())
     const joined = await book(other.customerReference, plan)
-    await test.crm.post(`${practice.path}/series/${joined.body.seriesId}/cancel`, {})
-    const { body } = await test.crm.get(first.path)
+    await holdfast.crm.post(`${practice.path}/series/${joined.body.seriesId}/cancel`, {})
+    const { body } = await holdfast.crm.get(first.path)
     expect(body.series).toMatchObject({ total: 3, dates: [{ state: 'ACTIVE', others: 0 }, {}, {}] })
   })
 
@@ -237,7 +240,7 @@ describe('changing a series', () => {
     const { path, email, references } = await bookedSeries()
     const to = { start: '2030-01-14T11:00', end: '2030-01-14T11:45' }
     const asked = { scope: 'later', appointmentReference: references[1], ...to }
-    const { dates } = (await test.crm.post(`${path}/move/preview`, asked)).body.series
+    const { dates } = (await holdfast.crm.post(`${path}/move/preview`, asked)).body.series
     expect(dates.map((one: Planned) => [one.start.slice(5, 16), one.isFree])).toEqual([
       ['01-14T10:00', true],
       ['01-21T10:00', true],
@@ -248,12 +251,12 @@ describe('changing a series', () => {
       resourceReference,
       appointmentReference,
     }))
-    expect(shownBy(await test.crm.post(`${path}/move`, { dates: moves }))).toEqual([
+    expect(shownBy(await holdfast.crm.post(`${path}/move`, { dates: moves }))).toEqual([
       '01-07T09:00 ACTIVE',
       '01-14T10:00 ACTIVE',
       '01-21T10:00 ACTIVE',
     ])
-    const mails = await mailsTo(test, email)
+    const mails = await mailsTo(holdfast, email)
     expect(mails.map(mail => mail.kind)).toEqual(['moved'])
     expect(mails[0]!.text).toContain('previously Monday, 14 January 2030, 10:00 – 10:30')
     expect(mails[0]!.ics!.content.match(/BEGIN:VEVENT/g)).toHaveLength(2)
@@ -265,19 +268,19 @@ describe('changing a series', () => {
     await open('2030-01-28')
     const asked = { scope: 'all', appointmentReference: references[0] }
     const to = { start: '2030-01-14T10:00', end: '2030-01-14T10:30' }
-    const { dates } = (await test.crm.post(`${path}/move/preview`, { ...asked, ...to })).body.series
+    const { dates } = (await holdfast.crm.post(`${path}/move/preview`, { ...asked, ...to })).body.series
     expect(dates.map((one: Planned) => one.isFree)).toEqual([true, true, true])
     const moves = dates.map((one: Planned & Named) => ({ ...one, nearest: undefined, conflicts: undefined }))
-    await makeAppointment(test.crm, practice, {
+    await makeAppointment(holdfast.crm, practice, {
       start: '2030-01-28T10:00',
       end: '2030-01-28T10:30',
       capacity: 1,
     })
-    expectRefusal(await test.crm.post(`${path}/move`, { dates: moves }), 409, 'conflict', 'dates[2]')
+    expectRefusal(await holdfast.crm.post(`${path}/move`, { dates: moves }), 409, 'conflict', 'dates[2]')
     const twice = [moves[0], { ...moves[1], appointmentReference: references[0] }]
-    expect((await test.crm.post(`${path}/move`, { dates: twice })).status).toBe(400)
+    expect((await holdfast.crm.post(`${path}/move`, { dates: twice })).status).toBe(400)
     moves[2].ignoreConflicts = true
-    expect(shownBy(await test.crm.post(`${path}/move?sendMails=false`, { dates: moves }))).toEqual([
+    expect(shownBy(await holdfast.crm.post(`${path}/move?sendMails=false`, { dates: moves }))).toEqual([
       '01-14T09:00 ACTIVE',
       '01-21T09:00 ACTIVE',
       '01-28T09:00 ACTIVE',
@@ -286,8 +289,8 @@ describe('changing a series', () => {
 
   it('changes Resource and Product of all dates', async () => {
     const { path, references } = await bookedSeries()
-    const other = await makeRoom(test.crm, practice)
-    const product = await makeProduct(test.crm, practice, { name: 'Massage' })
+    const other = await makeRoom(holdfast.crm, practice)
+    const product = await makeProduct(holdfast.crm, practice, { name: 'Massage' })
     practice = other
     for (const day of mondays) await open(day)
     const moves = mondays.map((day, index) => ({
@@ -297,16 +300,16 @@ describe('changing a series', () => {
       appointmentReference: references[index],
     }))
     const body = { dates: moves, productReference: product.reference }
-    const { series } = (await test.crm.post(`${path}/move`, body)).body
+    const { series } = (await holdfast.crm.post(`${path}/move`, body)).body
     for (const date of series.dates)
       expect(date).toMatchObject({ productName: 'Massage', resourceReference: other.resource })
   })
 
   it('offers freed dates to the waiting list in the same transaction', async () => {
     const { path } = await bookedSeries()
-    await setChannel(test, practice.resourceUuid, { waitingList: true })
-    const { customerReference } = await makeCustomer(test.crm, practice)
-    await test.crm.post(`${practice.path}/waiting_list`, {
+    await setChannel(holdfast, practice.resourceUuid, { waitingList: true })
+    const { customerReference } = await makeCustomer(holdfast.crm, practice)
+    await holdfast.crm.post(`${practice.path}/waiting_list`, {
       customerReference,
       productReference: practice.product,
       resourceReferences: [practice.resource],
@@ -315,8 +318,8 @@ describe('changing a series', () => {
       timeFrom: '10:00',
       timeTo: '10:30',
     })
-    await test.crm.post(`${path}/cancel`, {})
-    const { body } = await test.crm.get(`${practice.path}/waiting_list?state=OFFERED`)
+    await holdfast.crm.post(`${path}/cancel`, {})
+    const { body } = await holdfast.crm.get(`${practice.path}/waiting_list?state=OFFERED`)
     expect(body.entries).toHaveLength(1)
   })
 })
@@ -324,7 +327,7 @@ describe('changing a series', () => {
 describe('what was shown', () => {
   // The clocks go forward on 31 March 2030 and back on 27 October.
   it('is what is booked, over clock changes and closures', async () => {
-    const { customerReference } = await makeCustomer(test.crm, practice)
+    const { customerReference } = await makeCustomer(holdfast.crm, practice)
     const day = (offset: number) => new Date(Date.UTC(2030, 2, 24 + offset)).toISOString().slice(0, 10)
     for (let offset = 0; offset < 21; offset++)
       if (offset % 7 !== 6) await open(day(offset), { start: `${day(offset)}T01:00`, raster: 15 })
@@ -354,7 +357,7 @@ describe('what was shown', () => {
             201,
             distinct.map(one => one.start).toSorted(),
           ])
-          await test.crm.delete(`${practice.path}/appointments/withoutNotification`, {
+          await holdfast.crm.delete(`${practice.path}/appointments/withoutNotification`, {
             seriesId: booked.body.seriesId,
           })
         },
@@ -364,7 +367,7 @@ describe('what was shown', () => {
   })
 
   it('of two crossing series, each date has one winner and each series all or nothing', async () => {
-    const rooms = [practice, await makeRoom(test.crm, practice)]
+    const rooms = [practice, await makeRoom(holdfast.crm, practice)]
     for (const room of rooms) {
       practice = room
       for (const day of mondays) await open(day)
@@ -374,14 +377,14 @@ describe('what was shown', () => {
       end: `${day}T10:30`,
       resourceReference: rooms[index % 2]!.resource,
     }))
-    const customers = await Promise.all(Array.from({ length: 8 }, () => makeCustomer(test.crm, practice)))
+    const customers = await Promise.all(Array.from({ length: 8 }, () => makeCustomer(holdfast.crm, practice)))
     const answers = await Promise.all(
       customers.map(({ customerReference }, index) =>
         book(customerReference, index % 2 === 0 ? dates : dates.toReversed()),
       ),
     )
     expect(answers.map(one => one.status).toSorted()).toEqual([201, ...Array(7).fill(409)])
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select count(*)::int as count from appointment join resource on resource.id = resource_id
        where resource.reference = any ($1)`,
       [rooms.map(one => one.resource)],

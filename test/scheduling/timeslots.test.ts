@@ -15,27 +15,27 @@ import { requires, withValue } from '../support/required.ts'
 import { useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm)
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 type Body = Record<string, unknown>
 
 const body = (fields: Body = {}) => timeslotBody(practice, fields)
-const create = (...timeslots: unknown[]) => test.crm.post(`${practice.path}/timeslots`, { timeslots })
+const create = (...timeslots: unknown[]) => holdfast.crm.post(`${practice.path}/timeslots`, { timeslots })
 const pathOf = (reference: string) => `${practice.path}/timeslots/${encodeURIComponent(reference)}`
-const update = (reference: string, change: Body) => test.crm.put(pathOf(reference), change)
-const remove = (reference: string) => test.crm.delete(pathOf(reference))
+const update = (reference: string, change: Body) => holdfast.crm.put(pathOf(reference), change)
+const remove = (reference: string) => holdfast.crm.delete(pathOf(reference))
 
 const listPath = (resource: string, from: string, to: string) =>
   `${practice.path}/resource/${encodeURIComponent(resource)}/timeslots?${new URLSearchParams({ from, to })}`
 const list = (resource: string, from = '2000-01-01T00:00', to = '2100-01-01T00:00') =>
-  test.crm.get(listPath(resource, from, to))
+  holdfast.crm.get(listPath(resource, from, to))
 
 /** A Resource without other changes. */
-const freshResource = async () => (await makeResource(test.crm, practice)).reference
+const freshResource = async () => (await makeResource(holdfast.crm, practice)).reference
 const count = async (resource: string) => (await list(resource)).body.length
 
 const address = { city: 'Wien', zip: '1010', street: 'Ring', number: '1' }
@@ -140,7 +140,7 @@ describe('Create Timeslots', () => {
 })
 
 describe('the fields of a Timeslot', () => {
-  const inBatch = (sent: unknown) => test.crm.post(`${practice.path}/timeslots`, sent)
+  const inBatch = (sent: unknown) => holdfast.crm.post(`${practice.path}/timeslots`, sent)
   requires(
     {
       'timeslots[0].resourceReference': 'text',
@@ -233,7 +233,7 @@ describe('a Timeslot without start', () => {
   // 2030-01-07T09:07:30 in Berlin.
   const now = Date.parse('2030-01-07T08:07:30Z')
   beforeEach(() => {
-    test.clock.shiftMs = now - Date.now()
+    holdfast.clock.shiftMs = now - Date.now()
   })
 
   it.each([
@@ -260,7 +260,7 @@ describe('a Timeslot without start', () => {
   it('returns 200 when repeated later, with the original start', async () => {
     const sent = body({ start: undefined })
     const first = await create(sent)
-    test.clock.shiftMs += 3 * 3_600_000
+    holdfast.clock.shiftMs += 3 * 3_600_000
     const again = await create(sent)
     expect([first.status, again.status]).toEqual([201, 200])
     expect(again.body).toEqual(first.body)
@@ -269,7 +269,7 @@ describe('a Timeslot without start', () => {
   it('returns 200 even when repeated after its end', async () => {
     const sent = body({ start: undefined })
     const first = await create(sent)
-    test.clock.shiftMs += 48 * 3_600_000
+    holdfast.clock.shiftMs += 48 * 3_600_000
     const again = await create(sent)
     expect([again.status, again.body]).toEqual([200, first.body])
   })
@@ -407,7 +407,7 @@ describe('Get Timeslots', () => {
       ['11:00', '12:00'],
     ]
     for (const [start, end] of hours)
-      await makeTimeslot(test.crm, practice, {
+      await makeTimeslot(holdfast.crm, practice, {
         resourceReference,
         start: `2030-02-04T${start}Z`,
         end: `2030-02-04T${end}Z`,
@@ -423,7 +423,7 @@ describe('Get Timeslots', () => {
 
   it('returns nothing for an empty period', async () => {
     const resourceReference = await freshResource()
-    await makeTimeslot(test.crm, practice, { resourceReference })
+    await makeTimeslot(holdfast.crm, practice, { resourceReference })
     const noon = '2030-01-07T12:00'
     expect((await list(resourceReference, noon, noon)).body).toEqual([])
     expect((await list(resourceReference, noon, '2030-01-07T12:01')).body).toHaveLength(1)
@@ -431,7 +431,7 @@ describe('Get Timeslots', () => {
 
   it("reads bounds without an offset as the Provider's local time", async () => {
     const resourceReference = await freshResource()
-    await makeTimeslot(test.crm, practice, { resourceReference })
+    await makeTimeslot(holdfast.crm, practice, { resourceReference })
     const found = async (from: string, to: string) => (await list(resourceReference, from, to)).body.length
     expect(await found('2030-01-07T17:59', '2030-01-07T19:00')).toBe(1)
     expect(await found('2030-01-07T18:00', '2030-01-07T19:00')).toBe(0)
@@ -446,29 +446,29 @@ describe('Get Timeslots', () => {
     ['to', { from: '2030-01-01T00:00', to: '' }],
   ])('requires %s', async (field, query) => {
     const path = `${practice.path}/resource/${encodeURIComponent(practice.resource)}/timeslots`
-    const answer = await test.crm.get(`${path}?${new URLSearchParams(query as Record<string, string>)}`)
+    const answer = await holdfast.crm.get(`${path}?${new URLSearchParams(query as Record<string, string>)}`)
     expectRefusal(answer, 400, 'missing-field', field)
   })
 
   it.each(['from', 'to'])('refuses a %s that is no date-time', async field => {
     const query = { from: '2030-01-01T00:00', to: '2030-01-02T00:00', [field]: '2030-01-01' }
-    const answer = await test.crm.get(listPath(practice.resource, query.from!, query.to!))
+    const answer = await holdfast.crm.get(listPath(practice.resource, query.from!, query.to!))
     expectRefusal(answer, 400, 'invalid-field', field)
   })
 
   it('includes the Appointments in it, with their Participations', async () => {
     const resourceReference = await freshResource()
-    const slot = await makeTimeslot(test.crm, practice, { resourceReference })
-    const inside = await makeAppointment(test.crm, practice, { resourceReference })
-    await makeAppointment(test.crm, practice, {
+    const slot = await makeTimeslot(holdfast.crm, practice, { resourceReference })
+    const inside = await makeAppointment(holdfast.crm, practice, { resourceReference })
+    await makeAppointment(holdfast.crm, practice, {
       resourceReference,
       start: '2030-01-07T17:45',
       end: '2030-01-07T18:15',
     })
-    await makeAppointment(test.crm, practice)
-    const { reference, email } = await makeParticipation(test.crm, practice, inside.reference, 'BOOKED')
+    await makeAppointment(holdfast.crm, practice)
+    const { reference, email } = await makeParticipation(holdfast.crm, practice, inside.reference, 'BOOKED')
     const { body: slots } = await list(resourceReference)
-    const appointments = await test.crm.get(
+    const appointments = await holdfast.crm.get(
       `${practice.path}/appointments?resourceRef=${encodeURIComponent(resourceReference)}`,
     )
     const record = appointments.body.find((one: Body) => one.reference === inside.reference)
@@ -478,9 +478,9 @@ describe('Get Timeslots', () => {
 
   it('includes an Appointment in both of two overlapping Timeslots, and cancelled ones', async () => {
     const resourceReference = await freshResource()
-    for (const raster of [30, 15]) await makeTimeslot(test.crm, practice, { resourceReference, raster })
-    const { reference } = await makeAppointment(test.crm, practice, { resourceReference })
-    await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
+    for (const raster of [30, 15]) await makeTimeslot(holdfast.crm, practice, { resourceReference, raster })
+    const { reference } = await makeAppointment(holdfast.crm, practice, { resourceReference })
+    await holdfast.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
     const { body: slots } = await list(resourceReference)
     expect(slots.map((one: { appointments: Body[] }) => one.appointments.map(({ state }) => state))).toEqual([
       ['CANCELLED'],
@@ -490,18 +490,18 @@ describe('Get Timeslots', () => {
 
   it('leaves out deleted Appointments and those whose holds have all expired', async () => {
     const resourceReference = await freshResource()
-    await makeTimeslot(test.crm, practice, { resourceReference })
-    const deleted = await makeAppointment(test.crm, practice, { resourceReference })
-    const held = await makeAppointment(test.crm, practice, { resourceReference })
-    await makeParticipation(test.crm, practice, held.reference, 'RESERVED')
-    await asConsumerMade(test, held.uuid)
-    await test.crm.delete(`${practice.path}/appointments/withoutNotification`, {
+    await makeTimeslot(holdfast.crm, practice, { resourceReference })
+    const deleted = await makeAppointment(holdfast.crm, practice, { resourceReference })
+    const held = await makeAppointment(holdfast.crm, practice, { resourceReference })
+    await makeParticipation(holdfast.crm, practice, held.reference, 'RESERVED')
+    await asConsumerMade(holdfast, held.uuid)
+    await holdfast.crm.delete(`${practice.path}/appointments/withoutNotification`, {
       appointmentReference: deleted.reference,
     })
     const shown = async () =>
       (await list(resourceReference)).body[0].appointments.map((one: Body) => one.reference)
     expect(await shown()).toEqual([held.reference])
-    test.clock.shiftMs = 181_000
+    holdfast.clock.shiftMs = 181_000
     expect(await shown()).toEqual([])
   })
 
@@ -535,13 +535,13 @@ describe('Update Timeslot', () => {
   })
 
   it('switches between both states', async () => {
-    const { reference } = await makeTimeslot(test.crm, practice)
+    const { reference } = await makeTimeslot(holdfast.crm, practice)
     for (const state of ['CREATED', 'BOOKABLE', 'BOOKABLE', 'CREATED'])
       expect((await update(reference, { state })).body.timeslot.state).toBe(state)
   })
 
   it('changes neither reference nor Resource', async () => {
-    const before = await makeTimeslot(test.crm, practice)
+    const before = await makeTimeslot(holdfast.crm, practice)
     const { status, body: answer } = await update(before.reference, {
       reference: 'other@plat',
       resourceReference: 'other@plat',
@@ -565,13 +565,13 @@ describe('Update Timeslot', () => {
     ['defaultAcceptBookings', 'true', 'invalid-field'],
     ['state', 'OPEN', 'invalid-field'],
   ])('refuses %s = %s', async (field, value, code) => {
-    const before = await makeTimeslot(test.crm, practice)
+    const before = await makeTimeslot(holdfast.crm, practice)
     expectRefusal(await update(before.reference, { [field]: value }), 400, code, field)
     expect((await update(before.reference, {})).body.timeslot).toEqual(before)
   })
 
   it('checks the new start against the old end', async () => {
-    const { reference } = await makeTimeslot(test.crm, practice)
+    const { reference } = await makeTimeslot(holdfast.crm, practice)
     expectRefusal(await update(reference, { start: '2030-01-07T18:00' }), 400, 'invalid-field', 'end')
   })
 
@@ -581,19 +581,19 @@ describe('Update Timeslot', () => {
     ['both', { start: '2030-01-08T08:00', end: '2030-01-08T18:00' }],
   ])('refuses to exclude an Appointment: %s', async (_, change) => {
     const resourceReference = await freshResource()
-    const slot = await makeTimeslot(test.crm, practice, { resourceReference })
-    const { reference } = await makeAppointment(test.crm, practice, { resourceReference })
+    const slot = await makeTimeslot(holdfast.crm, practice, { resourceReference })
+    const { reference } = await makeAppointment(holdfast.crm, practice, { resourceReference })
     expectRefusal(await update(slot.reference, change), 409, 'active-appointment')
     expect((await list(resourceReference)).body[0]).toMatchObject({ start: slot.start, end: slot.end })
 
-    await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
+    await holdfast.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
     expect((await update(slot.reference, change)).status).toBe(200)
   })
 
   it('may shrink to the times of its Appointment', async () => {
     const resourceReference = await freshResource()
-    const slot = await makeTimeslot(test.crm, practice, { resourceReference })
-    await makeAppointment(test.crm, practice, { resourceReference })
+    const slot = await makeTimeslot(holdfast.crm, practice, { resourceReference })
+    await makeAppointment(holdfast.crm, practice, { resourceReference })
     const change = { start: '2030-01-07T10:00', end: '2030-01-07T10:30' }
     expect((await update(slot.reference, change)).status).toBe(200)
   })
@@ -605,16 +605,19 @@ describe('Update Timeslot', () => {
 
 describe('a Timeslot whose reference was reassigned while the lock was awaited', () => {
   it.each(['update', 'delete'])('to %s it takes the lock of where that one is', async verb => {
-    const [here, there] = [await makeResource(test.crm, practice), await makeResource(test.crm, practice)]
+    const [here, there] = [
+      await makeResource(holdfast.crm, practice),
+      await makeResource(holdfast.crm, practice),
+    ]
     const reference = unique('slot')
     await create(body({ reference, resourceReference: here.reference }))
     const revision = async () => {
       const query = 'select revision::int from resource where uuid = $1'
-      return (await test.service.db.pool.query(query, [there.uuid])).rows[0].revision
+      return (await holdfast.service.db.pool.query(query, [there.uuid])).rows[0].revision
     }
     const before = await revision()
     const { status } = await whileWaiting(
-      test,
+      holdfast,
       {
         async before(rival) {
           await rival.query('update resource set revision = revision + 1 where uuid = $1', [here.uuid])
@@ -635,7 +638,7 @@ describe('a Timeslot whose reference was reassigned while the lock was awaited',
 describe('Delete Timeslot', () => {
   it('returns 204 without a body, and it is gone', async () => {
     const resourceReference = await freshResource()
-    const { reference } = await makeTimeslot(test.crm, practice, { resourceReference })
+    const { reference } = await makeTimeslot(holdfast.crm, practice, { resourceReference })
     expect(await remove(reference)).toMatchObject({ status: 204, text: '' })
     expect(await count(resourceReference)).toBe(0)
     expectRefusal(await remove(reference), 404, 'not-found')
@@ -653,26 +656,26 @@ describe('Delete Timeslot', () => {
     ['deleted', 'appointments/withoutNotification'],
   ])('is refused until its Appointment is %s', async (_, path) => {
     const resourceReference = await freshResource()
-    const slot = await makeTimeslot(test.crm, practice, { resourceReference })
-    const appointment = await makeAppointment(test.crm, practice, { resourceReference })
+    const slot = await makeTimeslot(holdfast.crm, practice, { resourceReference })
+    const appointment = await makeAppointment(holdfast.crm, practice, { resourceReference })
     expectRefusal(await remove(slot.reference), 409, 'active-appointment')
     expect(await count(resourceReference)).toBe(1)
-    await test.crm.delete(`${practice.path}/${path}`, { appointmentReference: appointment.reference })
+    await holdfast.crm.delete(`${practice.path}/${path}`, { appointmentReference: appointment.reference })
     expect((await remove(slot.reference)).status).toBe(204)
   })
 
   it('is refused for a past Appointment too', async () => {
     const resourceReference = await freshResource()
     const past = { resourceReference, start: '2020-01-06T08:00', end: '2020-01-06T18:00' }
-    const slot = await makeTimeslot(test.crm, practice, past)
-    await makeAppointment(test.crm, practice, { ...past, end: '2020-01-06T09:00' })
+    const slot = await makeTimeslot(holdfast.crm, practice, past)
+    await makeAppointment(holdfast.crm, practice, { ...past, end: '2020-01-06T09:00' })
     expectRefusal(await remove(slot.reference), 409, 'active-appointment')
   })
 
   it('does not affect Appointments that only overlap it', async () => {
     const resourceReference = await freshResource()
-    const slot = await makeTimeslot(test.crm, practice, { resourceReference })
-    await makeAppointment(test.crm, practice, {
+    const slot = await makeTimeslot(holdfast.crm, practice, { resourceReference })
+    await makeAppointment(holdfast.crm, practice, {
       resourceReference,
       start: '2030-01-07T17:45',
       end: '2030-01-07T18:15',
@@ -682,15 +685,15 @@ describe('Delete Timeslot', () => {
 
   it('keeps a cancelled Appointment booked in it', async () => {
     const resourceReference = await freshResource()
-    const slot = await makeTimeslot(test.crm, practice, { resourceReference })
-    const { reference, uuid } = await makeAppointment(test.crm, practice, { resourceReference })
-    await test.service.db.pool.query(
+    const slot = await makeTimeslot(holdfast.crm, practice, { resourceReference })
+    const { reference, uuid } = await makeAppointment(holdfast.crm, practice, { resourceReference })
+    await holdfast.service.db.pool.query(
       `update appointment set timeslot_id = (select id from timeslot where uuid = $1) where uuid = $2`,
       [slot.uuid, uuid],
     )
-    await test.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
+    await holdfast.crm.delete(`${practice.path}/appointments`, { appointmentReference: reference })
     expect((await remove(slot.reference)).status).toBe(204)
-    const { body: appointments } = await test.crm.get(
+    const { body: appointments } = await holdfast.crm.get(
       `${practice.path}/appointments?resourceRef=${encodeURIComponent(resourceReference)}`,
     )
     expect(appointments).toMatchObject([{ reference, state: 'CANCELLED' }])
@@ -699,15 +702,15 @@ describe('Delete Timeslot', () => {
 
 describe('another Provider', () => {
   it('gets 404 everywhere, and can use the same reference', async () => {
-    const stranger = await makePractice(test.crm)
+    const stranger = await makePractice(holdfast.crm)
     const sent = body()
     await create(sent)
     const there = `${stranger.path}/timeslots/${encodeURIComponent(sent.reference)}`
-    expectRefusal(await test.crm.put(there, { raster: 15 }), 404, 'not-found')
-    expectRefusal(await test.crm.delete(there), 404, 'not-found')
-    const foreignResource = await test.crm.post(`${stranger.path}/timeslots`, { timeslots: [sent] })
+    expectRefusal(await holdfast.crm.put(there, { raster: 15 }), 404, 'not-found')
+    expectRefusal(await holdfast.crm.delete(there), 404, 'not-found')
+    const foreignResource = await holdfast.crm.post(`${stranger.path}/timeslots`, { timeslots: [sent] })
     expectRefusal(foreignResource, 404, 'not-found', 'timeslots[0].resourceReference')
-    const foreignList = await test.crm.get(
+    const foreignList = await holdfast.crm.get(
       listPath(practice.resource, '2030-01-01T00:00', '2031-01-01T00:00').replace(
         practice.path,
         stranger.path,
@@ -715,12 +718,12 @@ describe('another Provider', () => {
     )
     expectRefusal(foreignList, 404, 'not-found')
     const own = { ...sent, resourceReference: stranger.resource, raster: 15 }
-    expect((await test.crm.post(`${stranger.path}/timeslots`, { timeslots: [own] })).status).toBe(201)
+    expect((await holdfast.crm.post(`${stranger.path}/timeslots`, { timeslots: [own] })).status).toBe(201)
   })
 
   it('returns 404 for an unknown Provider, and for one of another CRM', async () => {
-    for (const crm of [test.crm, test.otherCrm]) {
-      const path = crm === test.crm ? '/provider/unknown%40plat' : practice.path
+    for (const crm of [holdfast.crm, holdfast.otherCrm]) {
+      const path = crm === holdfast.crm ? '/provider/unknown%40plat' : practice.path
       expectRefusal(await crm.post(`${path}/timeslots`, { timeslots: [body()] }), 404, 'not-found')
       expectRefusal(await crm.put(`${path}/timeslots/x`, {}), 404, 'not-found')
       expectRefusal(await crm.delete(`${path}/timeslots/x`), 404, 'not-found')

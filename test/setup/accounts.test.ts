@@ -5,8 +5,8 @@ import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
 import { call, useService } from '../support/service.ts'
 
-const test = await useService()
-const owner = (await makeUser(test.crm)).reference
+const holdfast = await useService()
+const owner = (await makeUser(holdfast.crm)).reference
 
 const invoiceAddress = { city: 'Berlin', zip: '10115', street: 'Hauptstr.', number: '5a', countryCode: 'DE' }
 const unset = {
@@ -24,8 +24,8 @@ const account = (fields: object = {}) => ({
   ...fields,
 })
 
-const create = (body: object) => test.crm.post('/account', body)
-const get = (reference: string) => test.crm.get(`/account/${encodeURIComponent(reference)}`)
+const create = (body: object) => holdfast.crm.post('/account', body)
+const get = (reference: string) => holdfast.crm.get(`/account/${encodeURIComponent(reference)}`)
 
 describe('Create Account', () => {
   it('returns 201 for a new Account, with null for unset fields', async () => {
@@ -50,7 +50,7 @@ describe('Create Account', () => {
   it('returns 200 for a known reference and overwrites nothing', async () => {
     const body = account({ invoiceAddress, email: 'old@example.org' })
     const { body: first } = await create(body)
-    const otherOwner = (await makeUser(test.crm)).reference
+    const otherOwner = (await makeUser(holdfast.crm)).reference
     const change = { ownerReference: otherOwner, branch: 'misc', invoiceTaxId: 'new', invoiceAddress: null }
     const { status, body: again } = await create({ ...body, ...change })
     expect(status).toBe(200)
@@ -70,8 +70,8 @@ describe('Create Account', () => {
   it('accepts the same reference in two CRMs for two Accounts', async () => {
     const body = account()
     await create(body)
-    const { reference } = await makeUser(test.otherCrm)
-    const { status, body: theirs } = await test.otherCrm.post('/account', {
+    const { reference } = await makeUser(holdfast.otherCrm)
+    const { status, body: theirs } = await holdfast.otherCrm.post('/account', {
       ...body,
       ownerReference: reference,
     })
@@ -97,7 +97,7 @@ describe('Create Account', () => {
     const { status, body: answer } = await create(odd)
     expect(status).toBe(201)
     expect(answer.account).toEqual({ ...unset, ...body })
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       'select invoice_address from account where reference = $1',
       [body.accountReference],
     )
@@ -125,7 +125,7 @@ describe('Create Account', () => {
     })
 
     it('an owner of another CRM', async () => {
-      const { reference } = await makeUser(test.otherCrm)
+      const { reference } = await makeUser(holdfast.otherCrm)
       expectRefusal(await create(account({ ownerReference: reference })), 404, 'not-found', 'ownerReference')
     })
 
@@ -191,7 +191,7 @@ describe('Create Account', () => {
       const depth = 100_000
       const body = JSON.stringify(account({ invoiceAddress: { ...invoiceAddress, deep: 0 } }))
       const deep = body.replace('"deep":0', `"deep":${'['.repeat(depth)}${']'.repeat(depth)}`)
-      const { status } = await test.crm.post('/account', deep)
+      const { status } = await holdfast.crm.post('/account', deep)
       expect([201, 400]).toContain(status)
     })
   })
@@ -203,8 +203,8 @@ describe('Get Account', () => {
   })
 
   it('does not return the Account of another CRM', async () => {
-    const { reference } = await makeUser(test.otherCrm)
-    expectRefusal(await get(await makeAccount(test.otherCrm, reference)), 404, 'not-found')
+    const { reference } = await makeUser(holdfast.otherCrm)
+    expectRefusal(await get(await makeAccount(holdfast.otherCrm, reference)), 404, 'not-found')
   })
 
   const ofTheForm = awkwardReferences.filter(([, reference]) => /^\S+@\S+$/.test(reference))
@@ -217,10 +217,10 @@ describe('Get Account', () => {
 })
 
 it('Accounts are served under the older prefix', async () => {
-  const headers = { 'x-service-client-id': test.crm.key }
+  const headers = { 'x-service-client-id': holdfast.crm.key }
   const body = account()
-  const made = await call(test.app, 'POST', '/rest/1/crms/crm/account', body, { headers })
+  const made = await call(holdfast.app, 'POST', '/rest/1/crms/crm/account', body, { headers })
   expect(made.status).toBe(201)
   const path = `/rest/1/crms/crm/account/${encodeURIComponent(body.accountReference)}`
-  expect((await call(test.app, 'GET', path, undefined, { headers })).body).toEqual(made.body)
+  expect((await call(holdfast.app, 'GET', path, undefined, { headers })).body).toEqual(made.body)
 })

@@ -13,17 +13,17 @@ import { expectRefusal } from '../support/refusals.ts'
 import { addressOf, definedRoutes } from '../support/routes.ts'
 import { call, eventually, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 const crmRoutes = (await definedRoutes()).filter(route => route.access.kind === 'crm')
-const path = `/user/${encodeURIComponent((await makeUser(test.crm)).reference)}`
+const path = `/user/${encodeURIComponent((await makeUser(holdfast.crm)).reference)}`
 
-const as = (key: string, url = `/crms/crm${path}`, method = 'GET', app: FastifyInstance = test.app) =>
+const as = (key: string, url = `/crms/crm${path}`, method = 'GET', app: FastifyInstance = holdfast.app) =>
   call(app, method, url, undefined, { headers: { 'x-service-client-id': key } })
 
 /** The uuid under which the key is listed and revoked. */
 async function uuidOf(key: string): Promise<string> {
   const hash = createHash('sha256').update(key).digest()
-  const { rows } = await test.service.db.pool.query('select uuid from api_key where hash = $1', [hash])
+  const { rows } = await holdfast.service.db.pool.query('select uuid from api_key where hash = $1', [hash])
   return rows[0].uuid
 }
 
@@ -37,9 +37,9 @@ function later(ms: number) {
 
 /** Moves the database's clock until the test ends. */
 function shiftClock(ms: number) {
-  test.clock.shiftMs = ms
+  holdfast.clock.shiftMs = ms
   onTestFinished(() => {
-    test.clock.shiftMs = 0
+    holdfast.clock.shiftMs = 0
   })
 }
 
@@ -58,7 +58,7 @@ describe('without a valid key', () => {
     for (const route of crmRoutes)
       for (const prefix of ['', '/rest/1']) {
         const url = prefix + addressOf(route)
-        expectRefusal(await call(test.app, route.method, url), 401, 'missing-key')
+        expectRefusal(await call(holdfast.app, route.method, url), 401, 'missing-key')
         expectRefusal(await as(strange[0]!, url, route.method), 401, 'invalid-key')
       }
   })
@@ -72,17 +72,17 @@ describe('without a valid key', () => {
   })
 
   it('two keys in one request are refused', async () => {
-    expectRefusal(await as(`${test.crm.key}, ${test.crm.key}`), 401, 'invalid-key')
+    expectRefusal(await as(`${holdfast.crm.key}, ${holdfast.crm.key}`), 401, 'invalid-key')
   })
 
   it('a key in the query or as a bearer token does not count', async () => {
-    const headers = { authorization: `Bearer ${test.crm.key}` }
-    const url = `/crms/crm${path}?X-SERVICE-CLIENT-ID=${test.crm.key}`
-    expectRefusal(await call(test.app, 'GET', url, undefined, { headers }), 401, 'missing-key')
+    const headers = { authorization: `Bearer ${holdfast.crm.key}` }
+    const url = `/crms/crm${path}?X-SERVICE-CLIENT-ID=${holdfast.crm.key}`
+    expectRefusal(await call(holdfast.app, 'GET', url, undefined, { headers }), 401, 'missing-key')
   })
 
   it('the body is not read', async () => {
-    expectRefusal(await call(test.app, 'POST', '/crms/crm/user', '{broken'), 401, 'missing-key')
+    expectRefusal(await call(holdfast.app, 'POST', '/crms/crm/user', '{broken'), 401, 'missing-key')
   })
 })
 
@@ -91,7 +91,7 @@ describe('a key of another CRM', () => {
     for (const route of crmRoutes)
       for (const crmId of ['crm', 'nothing', 'OTHER', '%F0%9F%99%82'])
         expectRefusal(
-          await as(test.otherCrm.key, addressOf(route, crmId), route.method),
+          await as(holdfast.otherCrm.key, addressOf(route, crmId), route.method),
           403,
           'wrong-crm',
           'crmId',
@@ -101,41 +101,41 @@ describe('a key of another CRM', () => {
 
 describe('a key', () => {
   it('is shown once and stored as a hash only', async () => {
-    const key = await createKey(test.service, { crm: 'crm', label: 'secret?' })
+    const key = await createKey(holdfast.service, { crm: 'crm', label: 'secret?' })
     expect(key).toMatch(/^hf_[a-z0-9]{4,16}_[A-Za-z0-9-]{24,}$/)
-    const { rows } = await test.service.db.pool.query('select api_key::text as text from api_key')
+    const { rows } = await holdfast.service.db.pool.query('select api_key::text as text from api_key')
     const secret = key.split('_')[2]!
     for (const { text } of rows) expect(text).not.toContain(secret)
-    const listed = (await listKeys(test.service.db, 'crm')).find(one => one.label === 'secret?')
+    const listed = (await listKeys(holdfast.service.db, 'crm')).find(one => one.label === 'secret?')
     expect(JSON.stringify(listed)).not.toContain(secret)
   })
 
   it('works beside another one of the same CRM until it is revoked, for rotation', async () => {
     const [old, fresh] = [
-      await createKey(test.service, { crm: 'crm' }),
-      await createKey(test.service, { crm: 'crm' }),
+      await createKey(holdfast.service, { crm: 'crm' }),
+      await createKey(holdfast.service, { crm: 'crm' }),
     ]
     expect((await as(old)).status).toBe(200)
     expect((await as(fresh)).status).toBe(200)
-    expect(await revokeKey(test.service, await uuidOf(old))).toBe(1)
+    expect(await revokeKey(holdfast.service, await uuidOf(old))).toBe(1)
     later(5_000)
     expectRefusal(await as(old), 401, 'invalid-key')
     expect((await as(fresh)).status).toBe(200)
   })
 
   it('is refused on every instance within 5 seconds of its revocation', async () => {
-    const key = await createKey(test.service, { crm: 'crm' })
-    const second = await startSecondInstance(test)
-    for (const app of [test.app, second]) expect((await as(key, undefined, 'GET', app)).status).toBe(200)
-    await revokeKey(test.service, await uuidOf(key))
+    const key = await createKey(holdfast.service, { crm: 'crm' })
+    const second = await startSecondInstance(holdfast)
+    for (const app of [holdfast.app, second]) expect((await as(key, undefined, 'GET', app)).status).toBe(200)
+    await revokeKey(holdfast.service, await uuidOf(key))
     later(4_500)
-    for (const app of [test.app, second])
+    for (const app of [holdfast.app, second])
       expectRefusal(await as(key, undefined, 'GET', app), 401, 'invalid-key')
   })
 
   it('stops working when it expires', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000)
-    const key = await createKey(test.service, { crm: 'crm', expiresAt })
+    const key = await createKey(holdfast.service, { crm: 'crm', expiresAt })
     expect((await as(key)).status).toBe(200)
     shiftClock(3_600_000)
     later(5_000)
@@ -143,8 +143,8 @@ describe('a key', () => {
   })
 
   it('costs one lookup, and none in the following seconds', async () => {
-    const key = await createKey(test.service, { crm: 'crm' })
-    const query = vi.spyOn(test.service.db, 'query')
+    const key = await createKey(holdfast.service, { crm: 'crm' })
+    const query = vi.spyOn(holdfast.service.db, 'query')
     onTestFinished(() => query.mockRestore())
     const lookUps = () => query.mock.calls.filter(([{ text }]) => /select.*from api_key/s.test(text)).length
     for (let times = 0; times < 5; times++) await as(key)
@@ -155,10 +155,10 @@ describe('a key', () => {
   })
 
   it('records when it was last used, at most once a minute', async () => {
-    const key = await createKey(test.service, { crm: 'crm' })
+    const key = await createKey(holdfast.service, { crm: 'crm' })
     const uuid = await uuidOf(key)
     const lastUse = async () =>
-      (await listKeys(test.service.db, 'crm')).find(one => one.uuid === uuid)!.lastUsedAt
+      (await listKeys(holdfast.service.db, 'crm')).find(one => one.uuid === uuid)!.lastUsedAt
     expect(await lastUse()).toBeNull()
     await as(key)
     const first = await eventually(lastUse)
@@ -178,50 +178,50 @@ describe('a key', () => {
   })
 
   it('causes an event when the operator creates it', async () => {
-    const { next } = (await test.crm.get('/events?after=now')).body
-    await createKey(test.service, { crm: 'crm', prefix: 'told' })
+    const { next } = (await holdfast.crm.get('/events?after=now')).body
+    await createKey(holdfast.service, { crm: 'crm', prefix: 'told' })
     const actor = { kind: 'service', name: 'command line' }
     const created = await eventually(async () => {
-      const { events } = (await test.crm.get(`/events?after=${next}`)).body
+      const { events } = (await holdfast.crm.get(`/events?after=${next}`)).body
       return events.find((one: { data: { reference: string } }) => one.data.reference === 'told')
     })
     expect(created).toMatchObject({ kind: 'key.created', actor })
   })
 
   it('cannot be created for an unknown CRM', async () => {
-    await expect(createKey(test.service, { crm: 'nothing' })).rejects.toThrow(/no CRM/)
+    await expect(createKey(holdfast.service, { crm: 'nothing' })).rejects.toThrow(/no CRM/)
   })
 })
 
 describe('revoking', () => {
   it('by prefix ends the matching key and records an event', async () => {
-    const key = await createKey(test.service, { crm: 'crm', prefix: 'onlyone' })
-    const { next } = (await test.crm.get('/events?after=now')).body
-    expect(await revokeKey(test.service, 'onlyone')).toBe(1)
+    const key = await createKey(holdfast.service, { crm: 'crm', prefix: 'onlyone' })
+    const { next } = (await holdfast.crm.get('/events?after=now')).body
+    expect(await revokeKey(holdfast.service, 'onlyone')).toBe(1)
     const actor = { kind: 'service', name: 'command line' }
-    expect((await test.crm.get(`/events?after=${next}`)).body.events).toMatchObject([
+    expect((await holdfast.crm.get(`/events?after=${next}`)).body.events).toMatchObject([
       { kind: 'key.revoked', actor, data: { reference: 'onlyone' } },
     ])
     expectRefusal(await as(key), 401, 'invalid-key')
   })
 
   it('by an ambiguous prefix ends no key', async () => {
-    const twin = () => createKey(test.service, { crm: 'crm', prefix: 'twins' })
+    const twin = () => createKey(holdfast.service, { crm: 'crm', prefix: 'twins' })
     const keys = [await twin(), await twin()]
-    expect(await revokeKey(test.service, 'twins')).toBe(2)
+    expect(await revokeKey(holdfast.service, 'twins')).toBe(2)
     for (const key of keys) expect((await as(key)).status).toBe(200)
   })
 
   it('an unknown or revoked key does nothing', async () => {
-    await createKey(test.service, { crm: 'crm', prefix: 'gone' })
-    await revokeKey(test.service, 'gone')
-    expect(await revokeKey(test.service, 'gone')).toBe(0)
-    expect(await revokeKey(test.service, `' or true --`)).toBe(0)
+    await createKey(holdfast.service, { crm: 'crm', prefix: 'gone' })
+    await revokeKey(holdfast.service, 'gone')
+    expect(await revokeKey(holdfast.service, 'gone')).toBe(0)
+    expect(await revokeKey(holdfast.service, `' or true --`)).toBe(0)
   })
 })
 
 describe('scopes', () => {
-  const keyWith = (...scopes: KeyScope[]) => createKey(test.service, { crm: 'crm', scopes })
+  const keyWith = (...scopes: KeyScope[]) => createKey(holdfast.service, { crm: 'crm', scopes })
   const isAllowed = async (key: string, route: Route) => {
     const answer = await as(key, addressOf(route), route.method)
     if (answer.status === 403) expectRefusal(answer, 403, 'scope')
@@ -277,12 +277,15 @@ describe('scopes', () => {
 describe('the bootstrap', () => {
   const key = `hf_demo_${'0123456789abcdef'.repeat(2)}`
   const starting = (bootstrapCrm: string | null, bootstrapApiKey: string | null) =>
-    ensureBootstrap({ ...test.service, config: { ...test.service.config, bootstrapCrm, bootstrapApiKey } })
+    ensureBootstrap({
+      ...holdfast.service,
+      config: { ...holdfast.service.config, bootstrapCrm, bootstrapApiKey },
+    })
 
   it('creates the CRM and the key once, however often and concurrently it runs', async () => {
     await Promise.all(Array.from({ length: 5 }, () => starting('boot', key)))
     await starting('boot', key)
-    expect(await listKeys(test.service.db, 'boot')).toHaveLength(1)
+    expect(await listKeys(holdfast.service.db, 'boot')).toHaveLength(1)
     expectRefusal(await as(key, '/crms/boot/user/x'), 404, 'not-found')
     const createdKeys = async () => (await as(key, '/crms/boot/events?kinds=key.created')).body.events
     await eventually(async () => (await createdKeys()).length > 0)
@@ -291,8 +294,8 @@ describe('the bootstrap', () => {
 
   it('creates a CRM without a key', async () => {
     await starting('keyless', null)
-    expect(await findCrm(test.service.db, 'keyless')).not.toBeNull()
-    expect(await listKeys(test.service.db, 'keyless')).toEqual([])
+    expect(await findCrm(holdfast.service.db, 'keyless')).not.toBeNull()
+    expect(await listKeys(holdfast.service.db, 'keyless')).toEqual([])
   })
 
   it('does nothing without settings', async () => {
@@ -304,13 +307,13 @@ describe('the bootstrap', () => {
     const refused = starting('elsewhere', key)
     await expect(refused).rejects.toThrow(StartError)
     await expect(refused).rejects.toThrow(/^BOOTSTRAP_API_KEY belongs to the CRM boot already/)
-    expect(await listKeys(test.service.db, 'elsewhere')).toEqual([])
+    expect(await listKeys(holdfast.service.db, 'elsewhere')).toEqual([])
   })
 
   it('does not reactivate a revoked key', async () => {
     const revoked = `hf_demo_${'f'.repeat(32)}`
     await starting('boot', revoked)
-    await revokeKey(test.service, await uuidOf(revoked))
+    await revokeKey(holdfast.service, await uuidOf(revoked))
     await starting('boot', revoked)
     expectRefusal(await as(revoked, '/crms/boot/user/x'), 401, 'invalid-key')
   })

@@ -5,12 +5,12 @@ import { expectRefusal } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
 import { call, useService } from '../support/service.ts'
 
-const test = await useService()
-const provider = await makeProvider(test.crm)
+const holdfast = await useService()
+const provider = await makeProvider(holdfast.crm)
 
 const product = (fields: object = {}) => ({ reference: unique('product'), name: 'Talk', ...fields })
-const create = (body: object) => test.crm.post(`${provider.path}/products`, body)
-const list = async (of = provider) => (await test.crm.get(`${of.path}/products`)).body
+const create = (body: object) => holdfast.crm.post(`${provider.path}/products`, body)
+const list = async (of = provider) => (await holdfast.crm.get(`${of.path}/products`)).body
 const find = async (reference: string) =>
   (await list()).find((one: { reference: string }) => one.reference === reference)
 
@@ -67,7 +67,7 @@ describe('Create Product', () => {
     const buffers = { leadTimeMinutes: 10, followUpTimeMinutes: 'x' }
     const body = product()
     expect((await create({ ...body, ...buffers })).body.product).toMatchObject({ leadTimeMinutes: null })
-    await test.service.db.pool.query(
+    await holdfast.service.db.pool.query(
       'update product set lead_minutes = 5, follow_up_minutes = 6 where reference = $1',
       [body.reference],
     )
@@ -79,9 +79,9 @@ describe('Create Product', () => {
     const body = product({ leadTimeMinutes: 10, followUpTimeMinutes: 'x', price: 1 })
     const [made] = (await create({ products: [body] })).body.products
     expect(made).toMatchObject({ leadTimeMinutes: null, followUpTimeMinutes: null })
-    const events = await eventCount(test)
+    const events = await eventCount(holdfast)
     expect(await create({ products: [body] })).toMatchObject({ status: 200, body: { products: [made] } })
-    expect(await eventCount(test)).toBe(events)
+    expect(await eventCount(holdfast)).toBe(events)
   })
 
   it('ignores unknown fields', async () => {
@@ -92,9 +92,9 @@ describe('Create Product', () => {
   })
 
   it('accepts the same reference at two Providers for two Products', async () => {
-    const other = await makeProvider(test.crm)
-    const { reference, uuid } = await makeProduct(test.crm, provider)
-    const twin = await makeProduct(test.crm, other, { reference })
+    const other = await makeProvider(holdfast.crm)
+    const { reference, uuid } = await makeProduct(holdfast.crm, provider)
+    const twin = await makeProduct(holdfast.crm, other, { reference })
     expect(twin.uuid).not.toBe(uuid)
     expect(await list(other)).toHaveLength(1)
   })
@@ -139,10 +139,10 @@ describe('Create Product', () => {
     })
 
     it('an unknown Provider, and one of another CRM', async () => {
-      const theirs = await makeProvider(test.otherCrm)
+      const theirs = await makeProvider(holdfast.otherCrm)
       for (const path of ['/provider/nothing', theirs.path])
-        expectRefusal(await test.crm.post(`${path}/products`, product()), 404, 'not-found')
-      expect((await test.otherCrm.get(`${theirs.path}/products`)).body).toEqual([])
+        expectRefusal(await holdfast.crm.post(`${path}/products`, product()), 404, 'not-found')
+      expect((await holdfast.otherCrm.get(`${theirs.path}/products`)).body).toEqual([])
     })
   })
 
@@ -172,26 +172,26 @@ describe('Create Product', () => {
 
 describe('Get Products', () => {
   it('returns a bare array, oldest first, of this Provider only', async () => {
-    const own = await makeProvider(test.crm)
+    const own = await makeProvider(holdfast.crm)
     expect(await list(own)).toEqual([])
-    const first = await makeProduct(test.crm, own)
-    const second = await makeProduct(test.crm, own)
-    const { status, body } = await test.crm.get(`${own.path}/products`)
+    const first = await makeProduct(holdfast.crm, own)
+    const second = await makeProduct(holdfast.crm, own)
+    const { status, body } = await holdfast.crm.get(`${own.path}/products`)
     expect(status).toBe(200)
     expect(body).toEqual([first, second])
   })
 
   it('returns 404 for an unknown Provider, and for one of another CRM', async () => {
-    const theirs = await makeProvider(test.otherCrm)
+    const theirs = await makeProvider(holdfast.otherCrm)
     for (const path of ['/provider/nothing', theirs.path])
-      expectRefusal(await test.crm.get(`${path}/products`), 404, 'not-found')
+      expectRefusal(await holdfast.crm.get(`${path}/products`), 404, 'not-found')
   })
 })
 
 it('Products are served under the older prefix', async () => {
-  const headers = { 'x-service-client-id': test.crm.key }
+  const headers = { 'x-service-client-id': holdfast.crm.key }
   const path = `/rest/1/crms/crm${provider.path}/products`
-  const { status, body } = await call(test.app, 'POST', path, product(), { headers })
+  const { status, body } = await call(holdfast.app, 'POST', path, product(), { headers })
   expect(status).toBe(201)
-  expect((await call(test.app, 'GET', path, undefined, { headers })).body).toContainEqual(body.product)
+  expect((await call(holdfast.app, 'GET', path, undefined, { headers })).body).toContainEqual(body.product)
 })

@@ -6,9 +6,9 @@ import { allows, requires } from '../support/required.ts'
 import { call, useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
 
-const test = await useService()
-const provider = await makeProvider(test.crm)
-const user = (await makeUser(test.crm)).reference
+const holdfast = await useService()
+const provider = await makeProvider(holdfast.crm)
+const user = (await makeUser(holdfast.crm)).reference
 
 const email = { label: 'Mail', type: 'email', value: 'ann@example.org' }
 const phone = { label: 'Office', type: 'phone', value: '+49 30 1' }
@@ -16,8 +16,8 @@ const mobile = { label: null, type: 'mobile', value: '+49 170 1' }
 
 describe('the General Profile', () => {
   const pathOf = (reference: string) => `/user/${encodeURIComponent(reference)}/generalContactProfile`
-  const get = (reference = user) => test.crm.get(pathOf(reference))
-  const put = (body: object, reference = user) => test.crm.put(pathOf(reference), body)
+  const get = (reference = user) => holdfast.crm.get(pathOf(reference))
+  const put = (body: object, reference = user) => holdfast.crm.put(pathOf(reference), body)
   const profile = (fields: object = {}) => ({
     name: 'Dr. Ann Berg',
     contactChannels: [email, phone],
@@ -25,7 +25,7 @@ describe('the General Profile', () => {
   })
 
   it("defaults to the User's name, email, phone and mobile", async () => {
-    const { reference, email } = await makeUser(test.crm, { firstName: 'Ann', phone: '1', mobile: '2' })
+    const { reference, email } = await makeUser(holdfast.crm, { firstName: 'Ann', phone: '1', mobile: '2' })
     const { status, body } = await get(reference)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -39,7 +39,7 @@ describe('the General Profile', () => {
   })
 
   it('leaves out numbers and a first name that the User does not have', async () => {
-    const { reference, email } = await makeUser(test.crm)
+    const { reference, email } = await makeUser(holdfast.crm)
     expect((await get(reference)).body).toEqual({
       name: 'Berg',
       contactChannels: [{ label: null, type: 'email', value: email }],
@@ -47,7 +47,7 @@ describe('the General Profile', () => {
   })
 
   it('is set with 200 and returned as sent', async () => {
-    const { reference } = await makeUser(test.crm)
+    const { reference } = await makeUser(holdfast.crm)
     const { status, body } = await put(profile(), reference)
     expect(status).toBe(200)
     expect(body).toEqual(profile())
@@ -55,7 +55,7 @@ describe('the General Profile', () => {
   })
 
   it('updates known channel types, adds new ones and removes absent ones', async () => {
-    const { reference } = await makeUser(test.crm)
+    const { reference } = await makeUser(holdfast.crm)
     await put(profile({ contactChannels: [email, phone] }), reference)
     const contactChannels = [mobile, { ...phone, label: 'Home', value: '+49 40 2' }]
     expect((await put(profile({ contactChannels }), reference)).body.contactChannels).toEqual(contactChannels)
@@ -123,14 +123,14 @@ describe('the General Profile', () => {
     })
 
     it('and changes nothing', async () => {
-      const { reference } = await makeUser(test.crm)
+      const { reference } = await makeUser(holdfast.crm)
       await put(profile(), reference)
       await put({ name: 'Other', contactChannels: [mobile, mobile] }, reference)
       expect((await get(reference)).body).toEqual(profile())
     })
 
     it('an unknown User, and one of another CRM', async () => {
-      const stranger = await makeUser(test.otherCrm)
+      const stranger = await makeUser(holdfast.otherCrm)
       for (const reference of ['nobody@plat', stranger.reference]) {
         expectRefusal(await get(reference), 404, 'not-found')
         expectRefusal(await put(profile(), reference), 404, 'not-found')
@@ -143,7 +143,7 @@ describe('the General Profile', () => {
   })
 
   it.each(awkwardReferences)('is found by a reference with %s', async (_, reference) => {
-    await makeUser(test.crm, { reference })
+    await makeUser(holdfast.crm, { reference })
     expect((await put(profile(), reference)).status).toBe(200)
     expect((await get(reference)).body).toEqual(profile())
   })
@@ -158,9 +158,9 @@ describe('a Provider Profile', () => {
     contactChannels: [email, phone],
     ...fields,
   })
-  const save = (body: object) => test.crm.post(`${provider.path}/contactProfile`, body)
+  const save = (body: object) => holdfast.crm.post(`${provider.path}/contactProfile`, body)
   const get = (reference: string) =>
-    test.crm.get(`${provider.path}/contactProfile/${encodeURIComponent(reference)}`)
+    holdfast.crm.get(`${provider.path}/contactProfile/${encodeURIComponent(reference)}`)
 
   it('is created with 201 and returned as sent', async () => {
     const body = profile()
@@ -185,7 +185,7 @@ describe('a Provider Profile', () => {
     const body = profile()
     await save(body)
     const { status } = await whileWaiting(
-      test,
+      holdfast,
       {
         before: rival =>
           rival.query('select from contact_profile where reference = $1 for update', [body.reference]),
@@ -202,22 +202,22 @@ describe('a Provider Profile', () => {
   })
 
   it('is separate for each Provider', async () => {
-    const other = await makeProvider(test.crm)
+    const other = await makeProvider(holdfast.crm)
     const body = profile()
     await save(body)
     const twin = { ...body, providerReference: other.reference, name: 'Elsewhere' }
-    expect((await test.crm.post(`${other.path}/contactProfile`, twin)).status).toBe(201)
+    expect((await holdfast.crm.post(`${other.path}/contactProfile`, twin)).status).toBe(201)
     expect((await get(body.reference)).body.name).toBe(body.name)
   })
 
   it('raises the revision of the Resources that show its User', async () => {
-    const { reference: contact } = await makeUser(test.crm)
+    const { reference: contact } = await makeUser(holdfast.crm)
     const resource = { reference: unique('resource'), publicName: 'R', internalName: 'R', contact }
-    const { uuid } = (await test.crm.post(`${provider.path}/resources`, resource)).body
+    const { uuid } = (await holdfast.crm.post(`${provider.path}/resources`, resource)).body
     const revision = async () =>
       Number(
-        (await test.service.db.pool.query('select revision from resource where uuid = $1', [uuid])).rows[0]
-          .revision,
+        (await holdfast.service.db.pool.query('select revision from resource where uuid = $1', [uuid]))
+          .rows[0].revision,
       )
     const before = await revision()
     await save(profile({ userReference: contact }))
@@ -244,13 +244,13 @@ describe('a Provider Profile', () => {
     })
 
     it('an unknown User, and one of another CRM', async () => {
-      const stranger = await makeUser(test.otherCrm)
+      const stranger = await makeUser(holdfast.otherCrm)
       for (const userReference of ['nobody@plat', stranger.reference])
         expectRefusal(await save(profile({ userReference })), 404, 'not-found', 'userReference')
     })
 
     it('a providerReference that differs from the path', async () => {
-      const other = await makeProvider(test.crm)
+      const other = await makeProvider(holdfast.crm)
       for (const providerReference of [other.reference, 'nothing@plat'])
         expectRefusal(await save(profile({ providerReference })), 400, 'invalid-field', 'providerReference')
     })
@@ -269,9 +269,9 @@ describe('a Provider Profile', () => {
     })
 
     it('an unknown Provider, and one of another CRM', async () => {
-      const theirs = await makeProvider(test.otherCrm)
+      const theirs = await makeProvider(holdfast.otherCrm)
       for (const { path, reference } of [{ path: '/provider/nothing', reference: 'nothing' }, theirs]) {
-        const refused = await test.crm.post(
+        const refused = await holdfast.crm.post(
           `${path}/contactProfile`,
           profile({ providerReference: reference }),
         )
@@ -307,28 +307,30 @@ describe('a Provider Profile', () => {
   })
 
   it('returns 404 if unknown, or of another Provider or CRM', async () => {
-    const elsewhere = await makeProfile(test.crm, await makeProvider(test.crm), user)
+    const elsewhere = await makeProfile(holdfast.crm, await makeProvider(holdfast.crm), user)
     expectRefusal(await get('nothing@plat'), 404, 'not-found')
     expectRefusal(await get(elsewhere.reference), 404, 'not-found')
-    const theirProvider = await makeProvider(test.otherCrm)
-    const theirs = await makeProfile(test.otherCrm, theirProvider, theirProvider.owner)
+    const theirProvider = await makeProvider(holdfast.otherCrm)
+    const theirs = await makeProfile(holdfast.otherCrm, theirProvider, theirProvider.owner)
     const path = `${theirProvider.path}/contactProfile/${encodeURIComponent(theirs.reference)}`
-    expectRefusal(await test.crm.get(path), 404, 'not-found')
+    expectRefusal(await holdfast.crm.get(path), 404, 'not-found')
   })
 })
 
 it('profiles are served under the older prefix', async () => {
-  const headers = { 'x-service-client-id': test.crm.key }
+  const headers = { 'x-service-client-id': holdfast.crm.key }
   const base = '/rest/1/crms/crm'
   const general = { name: 'Ann', contactChannels: [email] }
   const generalPath = `${base}/user/${encodeURIComponent(user)}/generalContactProfile`
-  expect((await call(test.app, 'PUT', generalPath, general, { headers })).body).toEqual(general)
-  expect((await call(test.app, 'GET', generalPath, undefined, { headers })).body).toEqual(general)
+  expect((await call(holdfast.app, 'PUT', generalPath, general, { headers })).body).toEqual(general)
+  expect((await call(holdfast.app, 'GET', generalPath, undefined, { headers })).body).toEqual(general)
 
   const reference = unique('profile')
   const body = { ...general, reference, userReference: user, providerReference: provider.reference }
   const path = `${base}${provider.path}/contactProfile`
-  expect((await call(test.app, 'POST', path, body, { headers })).status).toBe(201)
-  const one = await call(test.app, 'GET', `${path}/${encodeURIComponent(reference)}`, undefined, { headers })
+  expect((await call(holdfast.app, 'POST', path, body, { headers })).status).toBe(201)
+  const one = await call(holdfast.app, 'GET', `${path}/${encodeURIComponent(reference)}`, undefined, {
+    headers,
+  })
   expect(one.body).toEqual(body)
 })

@@ -5,9 +5,9 @@ import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
 import { call, useService } from '../support/service.ts'
 
-const test = await useService()
-const owner = await makeUser(test.crm)
-const accountReference = await makeAccount(test.crm, owner.reference)
+const holdfast = await useService()
+const owner = await makeUser(holdfast.crm)
+const accountReference = await makeAccount(holdfast.crm, owner.reference)
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -19,11 +19,11 @@ const provider = (fields: object = {}) => ({
   ...fields,
 })
 
-const create = (body: object) => test.crm.post('/provider', body)
-const get = (reference: string) => test.crm.get(`/provider/${encodeURIComponent(reference)}`)
+const create = (body: object) => holdfast.crm.post('/provider', body)
+const get = (reference: string) => holdfast.crm.get(`/provider/${encodeURIComponent(reference)}`)
 
 async function row(reference: string) {
-  const { rows } = await test.service.db.pool.query('select * from provider where reference = $1', [
+  const { rows } = await holdfast.service.db.pool.query('select * from provider where reference = $1', [
     reference,
   ])
   return rows[0]
@@ -70,7 +70,7 @@ describe('Create Provider', () => {
 
   it('makes the owner the first Staff member', async () => {
     const { reference } = (await create(provider())).body.provider
-    const { body: staff } = await test.crm.get(`/provider/${encodeURIComponent(reference)}/staff`)
+    const { body: staff } = await holdfast.crm.get(`/provider/${encodeURIComponent(reference)}/staff`)
     expect(staff).toEqual([owner])
   })
 
@@ -82,13 +82,13 @@ describe('Create Provider', () => {
   it('returns 200 for a known reference and overwrites nothing', async () => {
     const body = provider({ email: 'old@example.org' })
     const { body: first } = await create(body)
-    const other = await makeUser(test.crm)
+    const other = await makeUser(holdfast.crm)
     const change = { ownerReference: other.reference, name: 'Other', email: null, branch: 'misc' }
     const { status, body: again } = await create({ ...body, ...change })
     expect(status).toBe(200)
     expect(again).toEqual(first)
     expect((await get(body.reference)).body).toEqual(first)
-    const { body: staff } = await test.crm.get(`/provider/${encodeURIComponent(body.reference)}/staff`)
+    const { body: staff } = await holdfast.crm.get(`/provider/${encodeURIComponent(body.reference)}/staff`)
     expect(staff).toEqual([owner])
   })
 
@@ -107,7 +107,7 @@ describe('Create Provider', () => {
   })
 
   it('accepts the same reference in two CRMs for two Providers', async () => {
-    const theirs = await makeProvider(test.otherCrm)
+    const theirs = await makeProvider(holdfast.otherCrm)
     const { status, body } = await create(provider({ reference: theirs.reference }))
     expect(status).toBe(201)
     expect(body.provider.uuid).not.toBe(theirs.uuid)
@@ -133,14 +133,14 @@ describe('Create Provider', () => {
     )
 
     it('an unknown owner, and one of another CRM', async () => {
-      const stranger = await makeUser(test.otherCrm)
+      const stranger = await makeUser(holdfast.otherCrm)
       for (const ownerReference of ['nobody@plat', stranger.reference])
         expectRefusal(await create(provider({ ownerReference })), 404, 'not-found', 'ownerReference')
     })
 
     it('an unknown Account, and one of another CRM', async () => {
-      const stranger = await makeUser(test.otherCrm)
-      const theirs = await makeAccount(test.otherCrm, stranger.reference)
+      const stranger = await makeUser(holdfast.otherCrm)
+      const theirs = await makeAccount(holdfast.otherCrm, stranger.reference)
       for (const accountReference of ['nothing@plat', theirs])
         expectRefusal(await create(provider({ accountReference })), 404, 'not-found', 'accountReference')
     })
@@ -192,7 +192,7 @@ describe('Get Provider', () => {
   })
 
   it('does not return the Provider of another CRM', async () => {
-    expectRefusal(await get((await makeProvider(test.otherCrm)).reference), 404, 'not-found')
+    expectRefusal(await get((await makeProvider(holdfast.otherCrm)).reference), 404, 'not-found')
   })
 
   it.each(awkwardReferences)('finds a reference with %s, and resources below it', async (_, reference) => {
@@ -200,25 +200,25 @@ describe('Get Provider', () => {
     const { status, body } = await get(reference)
     expect(status).toBe(200)
     expect(body.provider.reference).toBe(reference)
-    expect((await test.crm.get(`/provider/${encodeURIComponent(reference)}/staff`)).body).toEqual([owner])
+    expect((await holdfast.crm.get(`/provider/${encodeURIComponent(reference)}/staff`)).body).toEqual([owner])
   })
 })
 
 describe('Staff', () => {
   let practice: TestProvider
   beforeAll(async () => {
-    practice = await makeProvider(test.crm)
+    practice = await makeProvider(holdfast.crm)
   })
-  const add = (body: object) => test.crm.post(`${practice.path}/staff`, body)
+  const add = (body: object) => holdfast.crm.post(`${practice.path}/staff`, body)
   const remove = (reference: string) =>
-    test.crm.delete(`${practice.path}/staff/${encodeURIComponent(reference)}`)
-  const list = async () => (await test.crm.get(`${practice.path}/staff`)).body
+    holdfast.crm.delete(`${practice.path}/staff/${encodeURIComponent(reference)}`)
+  const list = async () => (await holdfast.crm.get(`${practice.path}/staff`)).body
 
   it('are listed as a bare array of Users, the owner first, then in order of joining', async () => {
-    const first = await makeUser(test.crm, { phone: '1' })
-    const second = await makeUser(test.crm)
+    const first = await makeUser(holdfast.crm, { phone: '1' })
+    const second = await makeUser(holdfast.crm)
     for (const { reference } of [second, first]) await add({ userReference: reference })
-    const { status, body } = await test.crm.get(`${practice.path}/staff`)
+    const { status, body } = await holdfast.crm.get(`${practice.path}/staff`)
     expect(status).toBe(200)
     expect(body.map((user: { reference: string }) => user.reference)).toEqual([
       practice.owner,
@@ -229,7 +229,7 @@ describe('Staff', () => {
   })
 
   it('are added with 201, or 200 if already there', async () => {
-    const user = await makeUser(test.crm)
+    const user = await makeUser(holdfast.crm)
     for (const expected of [201, 200]) {
       const { status, body } = await add({ userReference: user.reference })
       expect([status, body]).toEqual([expected, user])
@@ -240,7 +240,7 @@ describe('Staff', () => {
   })
 
   it('are removed with 204, once', async () => {
-    const { reference } = await makeUser(test.crm)
+    const { reference } = await makeUser(holdfast.crm)
     await add({ userReference: reference })
     const { status, text } = await remove(reference)
     expect([status, text]).toEqual([204, ''])
@@ -250,7 +250,7 @@ describe('Staff', () => {
 
   it('are removed by a reference that needs encoding', async () => {
     const reference = 'a/b ?#%ü🙂@plat'
-    await makeUser(test.crm, { reference })
+    await makeUser(holdfast.crm, { reference })
     expect((await add({ userReference: reference })).status).toBe(201)
     expect((await remove(reference)).status).toBe(204)
   })
@@ -261,7 +261,7 @@ describe('Staff', () => {
   })
 
   it('must be Users of the same CRM', async () => {
-    const stranger = await makeUser(test.otherCrm)
+    const stranger = await makeUser(holdfast.otherCrm)
     for (const userReference of ['nobody@plat', stranger.reference])
       expectRefusal(await add({ userReference }), 404, 'not-found', 'userReference')
     expectRefusal(await remove(stranger.reference), 404, 'not-found')
@@ -272,16 +272,16 @@ describe('Staff', () => {
   })
 
   it('return 404 for an unknown Provider, or one of another CRM', async () => {
-    const theirs = await makeProvider(test.otherCrm)
+    const theirs = await makeProvider(holdfast.otherCrm)
     for (const path of ['/provider/nothing', theirs.path]) {
-      expectRefusal(await test.crm.get(`${path}/staff`), 404, 'not-found')
+      expectRefusal(await holdfast.crm.get(`${path}/staff`), 404, 'not-found')
       expectRefusal(
-        await test.crm.post(`${path}/staff`, { userReference: owner.reference }),
+        await holdfast.crm.post(`${path}/staff`, { userReference: owner.reference }),
         404,
         'not-found',
       )
       expectRefusal(
-        await test.crm.delete(`${path}/staff/${encodeURIComponent(owner.reference)}`),
+        await holdfast.crm.delete(`${path}/staff/${encodeURIComponent(owner.reference)}`),
         404,
         'not-found',
       )
@@ -290,11 +290,11 @@ describe('Staff', () => {
 })
 
 it('Providers and Staff are served under the older prefix', async () => {
-  const headers = { 'x-service-client-id': test.crm.key }
+  const headers = { 'x-service-client-id': holdfast.crm.key }
   const body = provider()
-  const made = await call(test.app, 'POST', '/rest/1/crms/crm/provider', body, { headers })
+  const made = await call(holdfast.app, 'POST', '/rest/1/crms/crm/provider', body, { headers })
   expect(made.status).toBe(201)
   const path = `/rest/1/crms/crm/provider/${encodeURIComponent(body.reference)}`
-  expect((await call(test.app, 'GET', path, undefined, { headers })).body).toEqual(made.body)
-  expect((await call(test.app, 'GET', `${path}/staff`, undefined, { headers })).body).toEqual([owner])
+  expect((await call(holdfast.app, 'GET', path, undefined, { headers })).body).toEqual(made.body)
+  expect((await call(holdfast.app, 'GET', `${path}/staff`, undefined, { headers })).body).toEqual([owner])
 })

@@ -16,9 +16,9 @@ import {
 import { asConsumer, bookingOf, overHttp, slotsOf } from '../support/consumer.ts'
 import { type Answer, eventually, useService } from '../support/service.ts'
 
-const test = await useService()
-const origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
-const provider = await makeProvider(test.crm)
+const holdfast = await useService()
+const origin = await holdfast.app.listen({ port: 0, host: '127.0.0.1' })
+const provider = await makeProvider(holdfast.crm)
 
 const callers = 20
 type Reply = Pick<Answer, 'status' | 'body'>
@@ -26,7 +26,7 @@ type Reply = Pick<Answer, 'status' | 'body'>
 async function send(method: string, path: string, body?: object): Promise<Reply> {
   const response = await fetch(`${origin}/crms/crm${path}`, {
     method,
-    headers: { 'content-type': 'application/json', 'x-service-client-id': test.crm.key },
+    headers: { 'content-type': 'application/json', 'x-service-client-id': holdfast.crm.key },
     body: body && JSON.stringify(body),
   })
   return { status: response.status, body: response.status === 204 ? null : await response.json() }
@@ -47,7 +47,7 @@ const codesOf = (replies: Reply[], status: number) => [
 ]
 
 async function count(what: string, ...values: unknown[]): Promise<number> {
-  const { rows } = await test.service.db.pool.query(`select count(*)::int as count from ${what}`, values)
+  const { rows } = await holdfast.service.db.pool.query(`select count(*)::int as count from ${what}`, values)
   return rows[0].count
 }
 
@@ -90,7 +90,7 @@ describe('concurrent Create User', () => {
   })
 
   it('takes the next variant if another request takes the chosen one', async () => {
-    await makeUser(test.crm, { email: 'chosen@example.org' })
+    await makeUser(holdfast.crm, { email: 'chosen@example.org' })
     const rival = beforeFirst(/insert into app_user/, () =>
       send('POST', '/user', person({ email: 'chosen+1@example.org' })),
     )
@@ -106,8 +106,8 @@ describe('concurrent Create User', () => {
   describe('works beside a booking with the same address', () => {
     let practice: Practice
     beforeAll(async () => {
-      practice = await makePractice(test.crm)
-      await makeTimeslot(test.crm, practice)
+      practice = await makePractice(holdfast.crm)
+      await makeTimeslot(holdfast.crm, practice)
     })
     const consumer = () => asConsumer(overHttp(origin))
     const book = async (email: string) => {
@@ -117,7 +117,7 @@ describe('concurrent Create User', () => {
     const people = (email: string) => count('app_user where lower(email) = $1', email)
 
     it('takes the next variant if a consumer takes the chosen one', async () => {
-      await makeUser(test.crm, { email: 'wanted@example.org' })
+      await makeUser(holdfast.crm, { email: 'wanted@example.org' })
       const rival = beforeFirst(/insert into app_user/, () => book('wanted+1@example.org'))
       const { status, body } = await send('POST', '/user', person({ email: 'wanted@example.org' }))
       expect((await rival()).status).toBe(201)
@@ -158,7 +158,7 @@ describe('concurrent Create User', () => {
   })
 
   it("with a consumer's email attaches one and gives the others variants", async () => {
-    await makeConsumer(test, 'guest@example.org')
+    await makeConsumer(holdfast, 'guest@example.org')
     const replies = await allAtOnce('/user', () => person({ email: 'guest@example.org' }))
     expectStatuses(replies, { 200: 1, 201: 19 })
     expect(new Set(replies.map(({ body }) => body.user.email)).size).toBe(20)
@@ -176,7 +176,7 @@ describe('concurrent Create User', () => {
 })
 
 it('concurrent Create Account with the same reference creates one', async () => {
-  const { reference: ownerReference } = await makeUser(test.crm)
+  const { reference: ownerReference } = await makeUser(holdfast.crm)
   const accountReference = unique('account')
   const replies = await allAtOnce('/account', number => ({
     ownerReference,
@@ -191,8 +191,8 @@ it('concurrent Create Account with the same reference creates one', async () => 
 })
 
 it('concurrent Create Provider with the same reference creates one, with one Staff member', async () => {
-  const { reference: ownerReference } = await makeUser(test.crm)
-  const accountReference = await makeAccount(test.crm, ownerReference)
+  const { reference: ownerReference } = await makeUser(holdfast.crm)
+  const accountReference = await makeAccount(holdfast.crm, ownerReference)
   const reference = unique('provider')
   const replies = await allAtOnce('/provider', number => ({
     reference,
@@ -202,11 +202,11 @@ it('concurrent Create Provider with the same reference creates one, with one Sta
   }))
   expectStatuses(replies, { 201: 1, 200: 19 })
   expect(new Set(replies.map(({ body }) => body.provider.uuid)).size).toBe(1)
-  expect((await test.crm.get(`/provider/${encodeURIComponent(reference)}/staff`)).body).toHaveLength(1)
+  expect((await holdfast.crm.get(`/provider/${encodeURIComponent(reference)}/staff`)).body).toHaveLength(1)
 })
 
 it('concurrent requests to add one Staff member add one', async () => {
-  const { reference: userReference } = await makeUser(test.crm)
+  const { reference: userReference } = await makeUser(holdfast.crm)
   const path = `${provider.path}/staff`
   expectStatuses(await allAtOnce(path, () => ({ userReference })), { 201: 1, 200: 19 })
   const removals = Array.from({ length: callers }, () =>
@@ -231,7 +231,7 @@ describe('concurrent Create Resource with the same reference', () => {
 
   it('creates one, with four channels', async () => {
     const reference = unique('resource')
-    const { reference: product } = await makeProduct(test.crm, provider)
+    const { reference: product } = await makeProduct(holdfast.crm, provider)
     const replies = await allAtOnce(`${provider.path}/resources`, () =>
       resource({ reference, products: [product] }),
     )
@@ -243,7 +243,7 @@ describe('concurrent Create Resource with the same reference', () => {
   })
 
   it('creates different ones as requested, and refuses only invalid ones', async () => {
-    const { reference: product } = await makeProduct(test.crm, provider)
+    const { reference: product } = await makeProduct(holdfast.crm, provider)
     const references = Array.from({ length: callers }, () => unique('resource'))
     const isWrong = (number: number) => number % 5 === 0
     const replies = await allAtOnce(`${provider.path}/resources`, number =>
@@ -259,7 +259,7 @@ describe('concurrent Create Resource with the same reference', () => {
       if (isWrong(number)) continue
       const path = `${provider.path}/resources/${encodeURIComponent(references[number]!)}`
       expect(body).toMatchObject({ reference: references[number], publicName: `Room ${number}` })
-      expect((await test.crm.get(path, { whole: true })).body).toEqual(body)
+      expect((await holdfast.crm.get(path, { whole: true })).body).toEqual(body)
     }
     expect(await count('resource where reference = any ($1)', references)).toBe(16)
     const events = `event where kind = 'resource.created' and subject in (select id from resource where reference = any ($1))`
@@ -276,7 +276,9 @@ describe('concurrent Create Resource with the same reference', () => {
 })
 
 it('concurrent renames of Resources to one reference: one succeeds', async () => {
-  const resources = await Promise.all(Array.from({ length: callers }, () => makeResource(test.crm, provider)))
+  const resources = await Promise.all(
+    Array.from({ length: callers }, () => makeResource(holdfast.crm, provider)),
+  )
   const reference = unique('wanted')
   const replies = await Promise.all(
     resources.map(one =>
@@ -288,16 +290,16 @@ it('concurrent renames of Resources to one reference: one succeeds', async () =>
 })
 
 it('concurrent Delete Resource deletes it once', async () => {
-  const { reference } = await makeResource(test.crm, provider)
+  const { reference } = await makeResource(holdfast.crm, provider)
   const path = `${provider.path}/resources/${encodeURIComponent(reference)}`
   const replies = await Promise.all(Array.from({ length: callers }, () => send('DELETE', path)))
   expectStatuses(replies, { 204: 1, 404: 19 })
 })
 
 it('concurrent changes to Products, profiles and Resources never deadlock', async () => {
-  const { reference: product } = await makeProduct(test.crm, provider)
+  const { reference: product } = await makeProduct(holdfast.crm, provider)
   const fields = { products: [product], contact: provider.owner }
-  const { reference: resource } = await makeResource(test.crm, provider, fields)
+  const { reference: resource } = await makeResource(holdfast.crm, provider, fields)
   const path = `${provider.path}/resources/${encodeURIComponent(resource)}`
   const profile = {
     reference: unique('profile'),
@@ -325,7 +327,7 @@ it('concurrent changes to Products, profiles and Resources never deadlock', asyn
  * lock. Returns a function for its response.
  */
 function beforeFirst(statement: RegExp, act: () => Promise<Reply>): () => Promise<Reply> {
-  const { db } = test.service
+  const { db } = holdfast.service
   const { transaction } = db
   let rival: Promise<Reply> | null = null
   db.transaction = (work, isRival) =>
@@ -355,7 +357,7 @@ function somebodyWaits() {
 }
 
 function countTransactions() {
-  const { db } = test.service
+  const { db } = holdfast.service
   const { transaction } = db
   let count = 0
   db.transaction = work =>
@@ -386,7 +388,7 @@ describe('concurrent profiles', () => {
 
   it('with the same reference for different Users belong to the first', async () => {
     const reference = unique('profile')
-    const users = [provider.owner, (await makeUser(test.crm)).reference]
+    const users = [provider.owner, (await makeUser(holdfast.crm)).reference]
     const replies = await allAtOnce(`${provider.path}/contactProfile`, number => ({
       reference,
       userReference: users[number % 2],
@@ -398,7 +400,7 @@ describe('concurrent profiles', () => {
   })
 
   it('that are general exist once per User, with one channel per type', async () => {
-    const { reference } = await makeUser(test.crm)
+    const { reference } = await makeUser(holdfast.crm)
     const path = `/user/${encodeURIComponent(reference)}/generalContactProfile`
     const replies = await Promise.all(
       Array.from({ length: callers }, (_, number) =>

@@ -13,8 +13,8 @@ import { expectRefusal } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
 import { call, eventually, useService } from '../support/service.ts'
 
-const test = await useService()
-const provider = await makeProvider(test.crm)
+const holdfast = await useService()
+const provider = await makeProvider(holdfast.crm)
 
 const address = { city: 'Berlin', zip: '10115', street: 'Hauptstr.', number: '5a', countryCode: 'AT' }
 const resource = (fields: object = {}) => ({
@@ -25,15 +25,15 @@ const resource = (fields: object = {}) => ({
 })
 
 const pathOf = (reference: string) => `${provider.path}/resources/${encodeURIComponent(reference)}`
-const create = (body: object, query = '') => test.crm.post(`${provider.path}/resources${query}`, body)
-const update = (reference: string, body: object) => test.crm.post(pathOf(reference), body)
-const remove = (reference: string, query = '') => test.crm.delete(`${pathOf(reference)}${query}`)
-const list = async (of = provider) => (await test.crm.get(`${of.path}/resources`)).body
+const create = (body: object, query = '') => holdfast.crm.post(`${provider.path}/resources${query}`, body)
+const update = (reference: string, body: object) => holdfast.crm.post(pathOf(reference), body)
+const remove = (reference: string, query = '') => holdfast.crm.delete(`${pathOf(reference)}${query}`)
+const list = async (of = provider) => (await holdfast.crm.get(`${of.path}/resources`)).body
 const find = async (reference: string) =>
   (await list()).find((one: { reference: string }) => one.reference === reference)
 
 async function rowOf(uuid: string) {
-  const { rows } = await test.service.db.pool.query(
+  const { rows } = await holdfast.service.db.pool.query(
     `select resource.*, contact_profile.reference as profile
      from resource left join contact_profile on contact_profile.id = contact_profile_id where resource.uuid = $1`,
     [uuid],
@@ -43,8 +43,8 @@ async function rowOf(uuid: string) {
 
 /** A User with a profile for the Provider. */
 async function makeContact(of: TestProvider) {
-  const { reference: contact } = await makeUser(test.crm)
-  const { reference: contactProfileReference } = await makeProfile(test.crm, of, contact)
+  const { reference: contact } = await makeUser(holdfast.crm)
+  const { reference: contactProfileReference } = await makeProfile(holdfast.crm, of, contact)
   return { contact, contactProfileReference }
 }
 
@@ -68,7 +68,7 @@ describe('Create Resource', () => {
   })
 
   it('stores everything that is sent', async () => {
-    const products = [await makeProduct(test.crm, provider), await makeProduct(test.crm, provider)]
+    const products = [await makeProduct(holdfast.crm, provider), await makeProduct(holdfast.crm, provider)]
     const { contact, contactProfileReference } = await makeContact(provider)
     const shown = {
       description: 'Bright.',
@@ -86,7 +86,7 @@ describe('Create Resource', () => {
 
   it('has all four channels from the start', async () => {
     const { uuid } = (await create(resource())).body
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select key, visible, booking_process from channel join resource on resource.id = resource_id
        where resource.uuid = $1 order by channel.id`,
       [uuid],
@@ -101,7 +101,7 @@ describe('Create Resource', () => {
   })
 
   it('links a Product once, however often it is listed', async () => {
-    const { reference } = await makeProduct(test.crm, provider)
+    const { reference } = await makeProduct(holdfast.crm, provider)
     expect((await create(resource({ products: [reference, reference] }))).body.products).toEqual([reference])
   })
 
@@ -126,9 +126,9 @@ describe('Create Resource', () => {
   })
 
   it('accepts the same reference at two Providers for two Resources', async () => {
-    const other = await makeProvider(test.crm)
-    const { reference, uuid } = await makeResource(test.crm, provider)
-    const { status, body } = await test.crm.post(`${other.path}/resources`, resource({ reference }))
+    const other = await makeProvider(holdfast.crm)
+    const { reference, uuid } = await makeResource(holdfast.crm, provider)
+    const { status, body } = await holdfast.crm.post(`${other.path}/resources`, resource({ reference }))
     expect(status).toBe(201)
     expect(body.uuid).not.toBe(uuid)
   })
@@ -143,7 +143,7 @@ describe('Create Resource', () => {
     })
 
     it('returns 200 and updates the given fields', async () => {
-      const { reference: known } = await makeProduct(test.crm, provider)
+      const { reference: known } = await makeProduct(holdfast.crm, provider)
       const body = resource({ description: 'old', address, products: [known], contact: provider.owner })
       const { body: first } = await create(body)
       const change = { publicName: 'New', internalName: 'N1', description: 'new' }
@@ -153,7 +153,7 @@ describe('Create Resource', () => {
     })
 
     it('clears null fields', async () => {
-      const { reference: known } = await makeProduct(test.crm, provider)
+      const { reference: known } = await makeProduct(holdfast.crm, provider)
       const body = resource({ description: 'old', address, products: [known], contact: provider.owner })
       await create(body)
       const cleared = { description: null, address: null, products: null, contact: null }
@@ -162,7 +162,7 @@ describe('Create Resource', () => {
     })
 
     it('keeps archived if it is not sent', async () => {
-      const { reference } = await makeResource(test.crm, provider)
+      const { reference } = await makeResource(holdfast.crm, provider)
       await update(reference, { archived: true })
       expect((await create(resource({ reference }))).body.archived).toBe(true)
     })
@@ -210,7 +210,9 @@ describe('Create Resource', () => {
     requires({ 'products[0]': 'text' }, () => resource({ products: [] }), replaceMissingByNull)
 
     it('an unknown Product by name, and creates nothing', async () => {
-      const body = resource({ products: [(await makeProduct(test.crm, provider)).reference, 'nothing@plat'] })
+      const body = resource({
+        products: [(await makeProduct(holdfast.crm, provider)).reference, 'nothing@plat'],
+      })
       const refused = await create(body)
       expectRefusal(refused, 404, 'not-found', 'products')
       expect(refused.body.errors[0].message).toContain('nothing@plat')
@@ -218,12 +220,12 @@ describe('Create Resource', () => {
     })
 
     it('a Product of another Provider', async () => {
-      const { reference } = await makeProduct(test.crm, await makeProvider(test.crm))
+      const { reference } = await makeProduct(holdfast.crm, await makeProvider(holdfast.crm))
       expectRefusal(await create(resource({ products: [reference] })), 404, 'not-found', 'products')
     })
 
     it('an unknown contact, and one of another CRM', async () => {
-      const stranger = await makeUser(test.otherCrm)
+      const stranger = await makeUser(holdfast.otherCrm)
       for (const contact of ['nobody@plat', stranger.reference])
         expectRefusal(await create(resource({ contact })), 404, 'not-found', 'contact')
     })
@@ -242,7 +244,7 @@ describe('Create Resource', () => {
     })
 
     it('a profile of another Provider', async () => {
-      await profileRefused(await makeContact(await makeProvider(test.crm)), 400, 'invalid-field')
+      await profileRefused(await makeContact(await makeProvider(holdfast.crm)), 400, 'invalid-field')
     })
 
     it('an unknown profile', async () => {
@@ -273,9 +275,9 @@ describe('Create Resource', () => {
     })
 
     it('an unknown Provider, and one of another CRM', async () => {
-      const theirs = await makeProvider(test.otherCrm)
+      const theirs = await makeProvider(holdfast.otherCrm)
       for (const path of ['/provider/nothing', theirs.path])
-        expectRefusal(await test.crm.post(`${path}/resources`, resource()), 404, 'not-found')
+        expectRefusal(await holdfast.crm.post(`${path}/resources`, resource()), 404, 'not-found')
     })
   })
 
@@ -320,8 +322,8 @@ describe('Update Resource', () => {
   })
 
   it('can change every field', async () => {
-    const { reference } = await makeResource(test.crm, provider)
-    const product = await makeProduct(test.crm, provider)
+    const { reference } = await makeResource(holdfast.crm, provider)
+    const product = await makeProduct(holdfast.crm, provider)
     const { contact, contactProfileReference } = await makeContact(provider)
     const change = {
       reference: unique('renamed'),
@@ -343,7 +345,7 @@ describe('Update Resource', () => {
   })
 
   it('clears an optional field with null', async () => {
-    const product = await makeProduct(test.crm, provider)
+    const product = await makeProduct(holdfast.crm, provider)
     const { contact, contactProfileReference } = await makeContact(provider)
     const { body } = await create(
       resource({
@@ -374,7 +376,7 @@ describe('Update Resource', () => {
   })
 
   it('archives and activates', async () => {
-    const { reference } = await makeResource(test.crm, provider)
+    const { reference } = await makeResource(holdfast.crm, provider)
     expect((await update(reference, { archived: true })).body.archived).toBe(true)
     expect(await find(reference)).toMatchObject({ archived: true })
     expect((await update(reference, { archived: false })).body.archived).toBe(false)
@@ -399,14 +401,14 @@ describe('Update Resource', () => {
   })
 
   it('raises the revision, so that readers see the change', async () => {
-    const { reference, uuid } = await makeResource(test.crm, provider)
+    const { reference, uuid } = await makeResource(holdfast.crm, provider)
     const { revision } = await rowOf(uuid)
     await update(reference, { publicName: 'New' })
     expect(Number((await rowOf(uuid)).revision)).toBeGreaterThan(Number(revision))
   })
 
   it('ignores unknown fields', async () => {
-    const { reference, uuid } = await makeResource(test.crm, provider)
+    const { reference, uuid } = await makeResource(holdfast.crm, provider)
     const { status, body } = await update(reference, { uuid: 'x', provider: 'y', deleted_at: 'now' })
     expect([status, body.uuid, body.provider]).toEqual([202, uuid, provider.reference])
   })
@@ -441,18 +443,18 @@ describe('Update Resource', () => {
       'archived',
     ]
     it.each(wrongTypes)('a number as %s', async field => {
-      const { reference } = await makeResource(test.crm, provider)
+      const { reference } = await makeResource(holdfast.crm, provider)
       expectRefusal(await update(reference, { [field]: 1 }), 400, 'invalid-field', field)
     })
 
     it('"true" as archived', async () => {
-      const { reference } = await makeResource(test.crm, provider)
+      const { reference } = await makeResource(holdfast.crm, provider)
       expectRefusal(await update(reference, { archived: 'true' }), 400, 'invalid-field', 'archived')
     })
 
     it('the reference of another Resource with 409', async () => {
-      const { reference } = await makeResource(test.crm, provider)
-      const { reference: taken } = await makeResource(test.crm, provider)
+      const { reference } = await makeResource(holdfast.crm, provider)
+      const { reference: taken } = await makeResource(holdfast.crm, provider)
       expectRefusal(await update(reference, { reference: taken }), 409, 'reference-exists', 'reference')
       expect(await find(reference)).toBeDefined()
     })
@@ -479,40 +481,42 @@ describe('Update Resource', () => {
     })
 
     it('an unknown Resource, and one of another Provider or CRM', async () => {
-      const other = await makeProvider(test.crm)
-      const elsewhere = await makeResource(test.crm, other)
-      const theirProvider = await makeProvider(test.otherCrm)
-      const theirs = await makeResource(test.otherCrm, theirProvider)
+      const other = await makeProvider(holdfast.crm)
+      const elsewhere = await makeResource(holdfast.crm, other)
+      const theirProvider = await makeProvider(holdfast.otherCrm)
+      const theirs = await makeResource(holdfast.otherCrm, theirProvider)
       for (const reference of ['nothing@plat', elsewhere.reference, theirs.reference])
         expectRefusal(await update(reference, { publicName: 'New' }), 404, 'not-found')
       const path = `${theirProvider.path}/resources/${encodeURIComponent(theirs.reference)}`
-      expectRefusal(await test.crm.post(path, { publicName: 'New' }), 404, 'not-found')
+      expectRefusal(await holdfast.crm.post(path, { publicName: 'New' }), 404, 'not-found')
     })
   })
 })
 
 describe('Get Resources', () => {
   it('returns a bare array, oldest first, including archived ones, of this Provider only', async () => {
-    const own = await makeProvider(test.crm)
+    const own = await makeProvider(holdfast.crm)
     expect(await list(own)).toEqual([])
-    const first = await makeResource(test.crm, own)
-    const second = await makeResource(test.crm, own)
-    await test.crm.post(`${own.path}/resources/${encodeURIComponent(first.reference)}`, { archived: true })
-    const { status, body } = await test.crm.get(`${own.path}/resources`)
+    const first = await makeResource(holdfast.crm, own)
+    const second = await makeResource(holdfast.crm, own)
+    await holdfast.crm.post(`${own.path}/resources/${encodeURIComponent(first.reference)}`, {
+      archived: true,
+    })
+    const { status, body } = await holdfast.crm.get(`${own.path}/resources`)
     expect(status).toBe(200)
     expect(body).toEqual([{ ...first, archived: true }, second])
   })
 
   it('returns 404 for an unknown Provider, and for one of another CRM', async () => {
-    const theirs = await makeProvider(test.otherCrm)
+    const theirs = await makeProvider(holdfast.otherCrm)
     for (const path of ['/provider/nothing', theirs.path])
-      expectRefusal(await test.crm.get(`${path}/resources`), 404, 'not-found')
+      expectRefusal(await holdfast.crm.get(`${path}/resources`), 404, 'not-found')
   })
 })
 
 describe('Delete Resource', () => {
   it('returns 204, and the Resource is gone', async () => {
-    const { reference } = await makeResource(test.crm, provider)
+    const { reference } = await makeResource(holdfast.crm, provider)
     const { status, text } = await remove(reference)
     expect([status, text]).toEqual([204, ''])
     expect(await find(reference)).toBeUndefined()
@@ -521,7 +525,7 @@ describe('Delete Resource', () => {
   })
 
   it('frees the reference for a new Resource', async () => {
-    const { reference, uuid } = await makeResource(test.crm, provider)
+    const { reference, uuid } = await makeResource(holdfast.crm, provider)
     await remove(reference)
     const { status, body } = await create(resource({ reference }), '?onDuplicateRaise=true')
     expect(status).toBe(201)
@@ -531,13 +535,13 @@ describe('Delete Resource', () => {
   it.each(['', '=', '=true', '=1', '=false', '=0', '=undefined', '=null'])(
     'reads ignoreFutureAppointments%s',
     async value => {
-      const { reference } = await makeResource(test.crm, provider)
+      const { reference } = await makeResource(holdfast.crm, provider)
       expect((await remove(reference, `?ignoreFutureAppointments${value}`)).status).toBe(204)
     },
   )
 
   it('refuses ignoreFutureAppointments=maybe and deletes nothing', async () => {
-    const { reference } = await makeResource(test.crm, provider)
+    const { reference } = await makeResource(holdfast.crm, provider)
     const refused = await remove(reference, '?ignoreFutureAppointments=maybe')
     expectRefusal(refused, 400, 'invalid-field', 'ignoreFutureAppointments')
     expect(await find(reference)).toBeDefined()
@@ -545,23 +549,23 @@ describe('Delete Resource', () => {
 
   it('returns 404 for an unknown Resource, and for one of another CRM', async () => {
     expectRefusal(await remove('nothing@plat'), 404, 'not-found')
-    const theirProvider = await makeProvider(test.otherCrm)
-    const { reference } = await makeResource(test.otherCrm, theirProvider)
+    const theirProvider = await makeProvider(holdfast.otherCrm)
+    const { reference } = await makeResource(holdfast.otherCrm, theirProvider)
     const path = `${theirProvider.path}/resources/${encodeURIComponent(reference)}`
-    expectRefusal(await test.crm.delete(path), 404, 'not-found')
-    expect((await test.otherCrm.get(`${theirProvider.path}/resources`)).body).toHaveLength(1)
+    expectRefusal(await holdfast.crm.delete(path), 404, 'not-found')
+    expect((await holdfast.otherCrm.get(`${theirProvider.path}/resources`)).body).toHaveLength(1)
   })
 })
 
 it('Resources are served under the older prefix', async () => {
-  const headers = { 'x-service-client-id': test.crm.key }
+  const headers = { 'x-service-client-id': holdfast.crm.key }
   const path = `/rest/1/crms/crm${provider.path}/resources`
-  const { status, body } = await call(test.app, 'POST', path, resource(), { headers })
+  const { status, body } = await call(holdfast.app, 'POST', path, resource(), { headers })
   expect(status).toBe(201)
-  expect((await call(test.app, 'GET', path, undefined, { headers })).body).toContainEqual(body)
+  expect((await call(holdfast.app, 'GET', path, undefined, { headers })).body).toContainEqual(body)
   const one = `${path}/${encodeURIComponent(body.reference)}`
-  expect((await call(test.app, 'POST', one, { archived: true }, { headers })).status).toBe(202)
-  expect((await call(test.app, 'DELETE', one, undefined, { headers })).status).toBe(204)
+  expect((await call(holdfast.app, 'POST', one, { archived: true }, { headers })).status).toBe(202)
+  expect((await call(holdfast.app, 'DELETE', one, undefined, { headers })).status).toBe(204)
 })
 
 // An array entry cannot be missing: JSON turns a gap into null.
@@ -574,16 +578,16 @@ describe('Create Resources as a batch', () => {
   const createAll = (resources: object[], query = '') => create({ resources }, query)
   const revisionOf = async (reference: string) => {
     const text = 'select revision from resource where reference = $1'
-    return (await test.service.db.pool.query(text, [reference])).rows[0].revision
+    return (await holdfast.service.db.pool.query(text, [reference])).rows[0].revision
   }
   const eventsOf = async (reference: string) => {
     const text = `select kind from event where kind like 'resource.%' and subject = (
       select id from resource where reference = $1) order by id`
-    return (await test.service.db.pool.query(text, [reference])).rows.map(row => row.kind)
+    return (await holdfast.service.db.pool.query(text, [reference])).rows.map(row => row.kind)
   }
 
   it('creates new ones, updates changed ones and skips the rest', async () => {
-    const { reference: product } = await makeProduct(test.crm, provider)
+    const { reference: product } = await makeProduct(holdfast.crm, provider)
     const [kept, other] = [resource({ products: [product], address }), resource()]
     await createAll([kept, other])
     const before = await revisionOf(kept.reference)
@@ -615,14 +619,14 @@ describe('Create Resources as a batch', () => {
   })
 
   it('lists them and records their events in the order sent', async () => {
-    const own = await makeProvider(test.crm)
+    const own = await makeProvider(holdfast.crm)
     const sent = ['r2', 'r10', 'r1'].map(name => resource({ reference: `${own.reference}-${name}` }))
-    const { body } = await test.crm.post(`${own.path}/resources`, { resources: sent })
+    const { body } = await holdfast.crm.post(`${own.path}/resources`, { resources: sent })
     expect(await list(own)).toEqual(body.resources)
     const query = `?provider=${encodeURIComponent(own.reference)}&kinds=resource.created`
     // Events appear when no older transaction is open, and other test files have some.
     const events = await eventually(async () => {
-      const found = (await test.crm.get(`/events${query}`)).body.events
+      const found = (await holdfast.crm.get(`/events${query}`)).body.events
       return found.length === sent.length && found
     })
     const references = sent.map(one => one.reference)

@@ -11,20 +11,24 @@ import { startReceiver } from '../support/receiver.ts'
 import { type Room, roomsOf } from '../support/rooms.ts'
 import { consoleCall, eventually, runJobs, useService } from '../support/service.ts'
 
-const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
-const { service, app } = test
+const holdfast = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+const { service, app } = holdfast
 const consumer = asConsumer(overHttp(await app.listen({ port: 0, host: '127.0.0.1' })))
 let practice: Practice
 let room: Room
 let other: Room
 let crmId: number
-const own = roomsOf(() => ({ test, practice, consumer }))
+const own = roomsOf(() => ({ holdfast, practice, consumer }))
 
 beforeAll(async () => {
-  practice = await makePractice(test.crm)
+  practice = await makePractice(holdfast.crm)
   room = await own.roomWith()
-  const elsewhere = await makePractice(test.otherCrm)
-  const others = roomsOf(() => ({ test: { ...test, crm: test.otherCrm }, practice: elsewhere, consumer }))
+  const elsewhere = await makePractice(holdfast.otherCrm)
+  const others = roomsOf(() => ({
+    holdfast: { ...holdfast, crm: holdfast.otherCrm },
+    practice: elsewhere,
+    consumer,
+  }))
   other = await others.roomWith()
   crmId = (await findCrm(service.db, 'crm'))!.id
 })
@@ -80,11 +84,11 @@ describe('a suspended CRM', () => {
       expect(
         codeOf(await consumer.send('GET', `/bookables/cancelable_bookable`, undefined, token(cancel))),
       ).toEqual(refused)
-      expect(codeOf(await test.crm.get('/events'))).toEqual(refused)
-      expect(codeOf(await test.crm.post(`${practice.path}/customers`, {}))).toEqual(refused)
-      expect((await test.otherCrm.get('/events')).status).toBe(200)
+      expect(codeOf(await holdfast.crm.get('/events'))).toEqual(refused)
+      expect(codeOf(await holdfast.crm.post(`${practice.path}/customers`, {}))).toEqual(refused)
+      expect((await holdfast.otherCrm.get('/events')).status).toBe(200)
       const [free] = (await consumer.list(other.resource)).body
-        ? await roomsOf(() => ({ test, practice, consumer })).slots(other)
+        ? await roomsOf(() => ({ holdfast, practice, consumer })).slots(other)
         : []
       expect((await consumer.reserve(other.resource, holdOf(free!))).status).toBe(200)
     })
@@ -108,23 +112,23 @@ describe('a suspended CRM', () => {
 
   it('sends neither emails nor reminders nor webhooks until it is resumed', async () => {
     const receiver = await startReceiver()
-    await test.crm.post('/webhooks', { url: receiver.url, kinds: ['participation.booked'] })
+    await holdfast.crm.post('/webhooks', { url: receiver.url, kinds: ['participation.booked'] })
     const [slot] = (await own.slots(room)) as [Slot]
     await own.book(room, slot, { email: 'waits@example.org' })
-    const states = async () => (await mailsTo(test, 'waits@example.org')).map(mail => mail.state)
+    const states = async () => (await mailsTo(holdfast, 'waits@example.org')).map(mail => mail.state)
     await suspended(async () => {
-      test.clock.shiftMs = Date.parse(slot.start) - Date.now() - 3_600_000
+      holdfast.clock.shiftMs = Date.parse(slot.start) - Date.now() - 3_600_000
       await remind(service)
-      test.clock.shiftMs = 0
+      holdfast.clock.shiftMs = 0
       await deliver(deliverer, await mailIds(), { jobId: '1', isLastAttempt: false })
       expect(await takeDueWebhooks(service.db, taking())).toEqual([])
       expect(new Set(await states())).toEqual(new Set(['queued']))
       expect(receiver.received).toEqual([])
     })
-    runJobs(test)
+    runJobs(holdfast)
     await eventually(async () => (await states()).every(state => state === 'kept'))
     await eventually(async () => receiver.received.length > 0)
-    expect((await mailsTo(test, 'waits@example.org')).map(mail => mail.kind)).not.toContain('reminder')
+    expect((await mailsTo(holdfast, 'waits@example.org')).map(mail => mail.kind)).not.toContain('reminder')
     await receiver.close()
   })
 
@@ -168,7 +172,7 @@ describe('a CRM that has moved', () => {
         308,
         `https://new.example/book/${room.resource}?lang=de`,
       ])
-      const events = await test.crm.get('/events')
+      const events = await holdfast.crm.get('/events')
       expect([events.status, events.headers.location]).toEqual([308, 'https://new.example/crms/crm/events'])
     }))
 
@@ -188,7 +192,7 @@ async function linksOf() {
   const place = await own.roomWith()
   const [free] = (await own.slots(place)) as [Slot]
   await own.book(place, free ?? slot, { email: 'links@example.org' })
-  const [mail] = await mailsTo(test, 'links@example.org')
+  const [mail] = await mailsTo(holdfast, 'links@example.org')
   return { cancel: /\/cancel\/([\w.-]+)/.exec(mail!.text)![1]! }
 }
 

@@ -5,7 +5,7 @@ import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { allows, requires } from '../support/required.ts'
 import { call, useService } from '../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 
 const person = (fields: object = {}) => {
   const reference = unique('user')
@@ -18,11 +18,11 @@ const person = (fields: object = {}) => {
   }
 }
 
-const create = (body: object) => test.crm.post('/user', body)
-const get = (reference: string) => test.crm.get(`/user/${encodeURIComponent(reference)}`)
+const create = (body: object) => holdfast.crm.post('/user', body)
+const get = (reference: string) => holdfast.crm.get(`/user/${encodeURIComponent(reference)}`)
 
 async function row(reference: string) {
-  const { rows } = await test.service.db.pool.query('select * from app_user where reference = $1', [
+  const { rows } = await holdfast.service.db.pool.query('select * from app_user where reference = $1', [
     reference,
   ])
   expect(rows).toHaveLength(1)
@@ -56,7 +56,7 @@ describe('Create User', () => {
   it('accepts the same reference in two CRMs for two Users', async () => {
     const body = person()
     expect((await create(body)).status).toBe(201)
-    const other = await test.otherCrm.post('/user', { ...person(), reference: body.reference })
+    const other = await holdfast.otherCrm.post('/user', { ...person(), reference: body.reference })
     expect(other.status).toBe(201)
     expect(other.body.user.email).not.toBe(body.email)
   })
@@ -117,8 +117,8 @@ describe('Create User', () => {
 
     it('skips a variant used by a consumer of this CRM, who can be attached later', async () => {
       await create(person({ email: 'shared@example.org' }))
-      await makeConsumer(test, 'shared+1@example.org')
-      await makeConsumer(test, 'shared+2@example.org', 'other')
+      await makeConsumer(holdfast, 'shared+1@example.org')
+      await makeConsumer(holdfast, 'shared+2@example.org', 'other')
       const { body } = await create(person({ email: 'shared@example.org' }))
       expect(body.user.email).toBe('shared+2@example.org')
       expect((await create(person({ email: 'shared+1@example.org' }))).status).toBe(200)
@@ -146,7 +146,7 @@ describe('Create User', () => {
 
     it('applies across CRMs, because emails are unique across the service', async () => {
       const { email } = (await create(person())).body.user
-      const { status, body } = await test.otherCrm.post('/user', person({ email }))
+      const { status, body } = await holdfast.otherCrm.post('/user', person({ email }))
       expect(status).toBe(201)
       expect(body.user.email).toBe(email.replace('@', '+1@'))
     })
@@ -163,7 +163,7 @@ describe('Create User', () => {
 
   describe('with the email of a consumer', () => {
     it('returns 200 and attaches the reference and the fields', async () => {
-      const uuid = await makeConsumer(test, 'once@example.org')
+      const uuid = await makeConsumer(holdfast, 'once@example.org')
       const body = person({ email: 'once@example.org', phone: '1' })
       const { status, body: answer } = await create(body)
       expect(status).toBe(200)
@@ -172,9 +172,11 @@ describe('Create User', () => {
     })
 
     it('invalidates the verification', async () => {
-      const uuid = await makeConsumer(test, 'verified@example.org')
+      const uuid = await makeConsumer(holdfast, 'verified@example.org')
       const nonceOf = async () => {
-        const { rows } = await test.service.db.pool.query('select * from app_user where uuid = $1', [uuid])
+        const { rows } = await holdfast.service.db.pool.query('select * from app_user where uuid = $1', [
+          uuid,
+        ])
         return rows[0]
       }
       const before = await nonceOf()
@@ -186,14 +188,14 @@ describe('Create User', () => {
     })
 
     it('ignores case', async () => {
-      const uuid = await makeConsumer(test, 'loud@example.org')
+      const uuid = await makeConsumer(holdfast, 'loud@example.org')
       const body = person({ email: 'LOUD@example.org' })
       expect((await create(body)).status).toBe(200)
       expect(await row(body.reference)).toMatchObject({ uuid, email: 'LOUD@example.org' })
     })
 
     it('creates a variant for the next User with this email', async () => {
-      await makeConsumer(test, 'twice@example.org')
+      await makeConsumer(holdfast, 'twice@example.org')
       expect((await create(person({ email: 'twice@example.org' }))).status).toBe(200)
       const { status, body } = await create(person({ email: 'twice@example.org' }))
       expect(status).toBe(201)
@@ -201,10 +203,10 @@ describe('Create User', () => {
     })
 
     it('does not affect consumers of another CRM', async () => {
-      await makeConsumer(test, 'theirs@example.org', 'other')
+      await makeConsumer(holdfast, 'theirs@example.org', 'other')
       const body = person({ email: 'theirs@example.org' })
       expect((await create(body)).status).toBe(201)
-      const { rows } = await test.service.db.pool.query(
+      const { rows } = await holdfast.service.db.pool.query(
         `select count(*)::int as count from app_user where email = 'theirs@example.org'`,
       )
       expect(rows[0].count).toBe(2)
@@ -212,14 +214,14 @@ describe('Create User', () => {
 
     it('refuses a username that is taken, and attaches nothing', async () => {
       const { username } = (await create(person())).body.user
-      await makeConsumer(test, 'stays@example.org')
+      await makeConsumer(holdfast, 'stays@example.org')
       expectRefusal(
         await create(person({ email: 'stays@example.org', username })),
         409,
         'username-exists',
         'username',
       )
-      const { rows } = await test.service.db.pool.query(
+      const { rows } = await holdfast.service.db.pool.query(
         `select reference, verified_at from app_user where email = 'stays@example.org'`,
       )
       expect(rows[0]).toEqual({ reference: null, verified_at: expect.anything() })
@@ -229,7 +231,7 @@ describe('Create User', () => {
   describe('the username', () => {
     it('is unique in any case, across CRMs', async () => {
       const { username } = (await create(person())).body.user
-      for (const crm of [test.crm, test.otherCrm]) {
+      for (const crm of [holdfast.crm, holdfast.otherCrm]) {
         const refused = await crm.post('/user', person({ username: username.toUpperCase() }))
         expectRefusal(refused, 409, 'username-exists', 'username')
         expect(messageOf(refused)).toBe('User with given username already exists.')
@@ -283,7 +285,7 @@ describe('Create User', () => {
 
     it('and stores nothing', async () => {
       const count = async () =>
-        (await test.service.db.pool.query('select count(*)::int as users from app_user')).rows[0].users
+        (await holdfast.service.db.pool.query('select count(*)::int as users from app_user')).rows[0].users
       const before = await count()
       await create(person({ lastName: null }))
       await create(person({ username: 'a/b' }))
@@ -306,7 +308,7 @@ describe('Create User', () => {
 
 describe('Get User', () => {
   it('returns the User with 200', async () => {
-    const user = await makeUser(test.crm)
+    const user = await makeUser(holdfast.crm)
     const { status, body } = await get(user.reference)
     expect(status).toBe(200)
     expect(body).toEqual({ 'api-info': { version: '1' }, user })
@@ -317,7 +319,7 @@ describe('Get User', () => {
   })
 
   it('does not return the User of another CRM', async () => {
-    const { reference } = await makeUser(test.otherCrm)
+    const { reference } = await makeUser(holdfast.otherCrm)
     expectRefusal(await get(reference), 404, 'not-found')
   })
 
@@ -330,17 +332,17 @@ describe('Get User', () => {
   })
 
   it.each(['%00', 'a%00b%40plat'])('refuses the reference %s', async encoded => {
-    expectRefusal(await test.crm.get(`/user/${encoded}`), 400, 'invalid-field', 'reference')
+    expectRefusal(await holdfast.crm.get(`/user/${encoded}`), 400, 'invalid-field', 'reference')
   })
 })
 
 it('Users are served under the older prefix', async () => {
-  const headers = { 'x-service-client-id': test.crm.key }
+  const headers = { 'x-service-client-id': holdfast.crm.key }
   const body = person()
-  const made = await call(test.app, 'POST', '/rest/1/crms/crm/user', body, { headers })
+  const made = await call(holdfast.app, 'POST', '/rest/1/crms/crm/user', body, { headers })
   expect(made.status).toBe(201)
   const path = `/rest/1/crms/crm/user/${encodeURIComponent(body.reference)}`
-  const { status, body: answer } = await call(test.app, 'GET', path, undefined, { headers })
+  const { status, body: answer } = await call(holdfast.app, 'GET', path, undefined, { headers })
   expect(status).toBe(200)
   expect(answer).toEqual(made.body)
 })

@@ -31,23 +31,23 @@ const secret = 's'.repeat(32)
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-backup-'))
 const file = join(folder, 'all.backup')
 
-let test: TestService
+let holdfast: TestService
 let practice: Practice
 let consumer: Consumer
 let receiver: Receiver
-const { roomWith, slots, book } = roomsOf(() => ({ test, practice, consumer }))
+const { roomWith, slots, book } = roomsOf(() => ({ holdfast, practice, consumer }))
 beforeAll(async () => {
-  test = await startTestService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+  holdfast = await startTestService({ WEBHOOK_ALLOW_PRIVATE: '1' })
   receiver = await startReceiver()
-  await test.crm.post('/webhooks', { url: receiver.url, kinds: ['participation.booked'] })
-  practice = await makePractice(test.crm)
-  consumer = asConsumer(overApp(test.app))
+  await holdfast.crm.post('/webhooks', { url: receiver.url, kinds: ['participation.booked'] })
+  practice = await makePractice(holdfast.crm)
+  consumer = asConsumer(overApp(holdfast.app))
   const room = await roomWith()
   for (const slot of await slots(room)) await book(room, slot, { lastname: 'Tab\tand \\ and\nnewline' })
-  await backUp(test.connection, file)
+  await backUp(holdfast.connection, file)
 })
 afterAll(async () => {
-  await test.close()
+  await holdfast.close()
   await receiver.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -71,10 +71,10 @@ const rowsOf = async (db: Db, table: string) =>
 it('restores every row unchanged, and ids continue where they were', async () => {
   const { db } = await restored()
   for (const table of ['crm', 'api_key', 'app_user', 'resource', 'appointment', 'participation', 'mail'])
-    expect(await rowsOf(db, table), table).toEqual(await rowsOf(test.service.db, table))
+    expect(await rowsOf(db, table), table).toEqual(await rowsOf(holdfast.service.db, table))
   const next = async (one: Db) =>
     (await one.pool.query(`select nextval(pg_get_serial_sequence('mail', 'id')) as id`)).rows[0].id
-  expect(Number(await next(db))).toBe(Number(await next(test.service.db)))
+  expect(Number(await next(db))).toBe(Number(await next(holdfast.service.db)))
   expect((await checkInvariants(db.pool)).filter(one => one.violations > 0)).toEqual([])
 })
 
@@ -86,7 +86,7 @@ it('is a consistent snapshot, whatever is booked while it is written', async () 
       for (const slot of await slots(room)) await book(room, slot)
     }),
   )
-  await backUp(test.connection, busy)
+  await backUp(holdfast.connection, busy)
   await booking
   const { db } = await restored(busy)
   expect((await checkInvariants(db.pool)).filter(one => one.violations > 0)).toEqual([])
@@ -125,7 +125,7 @@ it('the event log continues after the restored events, in a new era', async () =
   const [crm] = await rowsOf(db, 'crm')
   const before = await readEvents(db, crm.id, logStart, 500)
   expect(before.map(event => event.uuid)).toEqual(
-    (await readEvents(test.service.db, crm.id, logStart, 500))
+    (await readEvents(holdfast.service.db, crm.id, logStart, 500))
       .slice(0, before.length)
       .map(event => event.uuid),
   )
@@ -244,7 +244,7 @@ it('a restored database has statistics, and each check reads its rows once or tw
 })
 
 it('a full disk is reported, fails the command and leaves no partial file', async () => {
-  const env = { DATABASE_URL: addressOf(test.connection), SECRET_KEY: secret }
+  const env = { DATABASE_URL: addressOf(holdfast.connection), SECRET_KEY: secret }
   const target = join(folder, 'full.backup')
   // Every write to this device fails like on a full disk.
   symlinkSync('/dev/full', `${target}.part`)
@@ -269,7 +269,7 @@ it('a full disk is reported, fails the command and leaves no partial file', asyn
 it('the commands back up, verify and restore, and require the same SECRET_KEY', async () => {
   const SECRET_KEY = secret
   const target = join(folder, 'cli.backup')
-  const made = await run(['backup', target], { DATABASE_URL: addressOf(test.connection), SECRET_KEY })
+  const made = await run(['backup', target], { DATABASE_URL: addressOf(holdfast.connection), SECRET_KEY })
   expect(made).toMatchObject({ code: 0, output: expect.stringContaining(`Wrote ${target}`) })
 
   const verified = await run(['backup', 'verify', target], {})
@@ -278,9 +278,9 @@ it('the commands back up, verify and restore, and require the same SECRET_KEY', 
 
   // Restores into the embedded PostgreSQL, in a new folder.
   const DATA_DIR = newDataDir()
-  await keepFingerprint(test.service.db, 'other')
+  await keepFingerprint(holdfast.service.db, 'other')
   const strange = join(folder, 'strange.backup')
-  await backUp(test.connection, strange)
+  await backUp(holdfast.connection, strange)
   const refused = await run(['restore', strange], { DATA_DIR, SECRET_KEY })
   expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('SECRET_KEY is not the one') })
   const done = await run(['restore', strange, '--new-secret', '--json'], { DATA_DIR, SECRET_KEY })

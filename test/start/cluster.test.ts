@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { freePort, holdfast, newDataDir, postmasterOf, run } from '../support/process.ts'
+import { freePort, newDataDir, postmasterOf, run, startCli } from '../support/process.ts'
 import { eventually } from '../support/service.ts'
 
 // Real processes on a busy machine; the limit is only reached if something hangs.
@@ -12,7 +12,7 @@ const patience = 60
 
 it('two processes share one port, survive a kill -9 of one of them, and stop together', async () => {
   const env = { DATA_DIR: newDataDir(), PORT: await freePort(), DEMO: '0' }
-  const { child, output, exit } = holdfast(['serve', '--processes', '2'], env)
+  const { child, output, exit } = startCli(['serve', '--processes', '2'], env)
   await eventually(async () => output().includes('Holdfast is ready'), patience)
   const ask = (path: string) =>
     fetch(`http://127.0.0.1:${env.PORT}${path}`, { headers: { connection: 'close' } })

@@ -3,7 +3,7 @@ import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { withoutPassword } from '../../src/start/connect-database.ts'
 import { addressOf, emptyDatabase } from '../support/databases.ts'
-import { freePort, holdfast, run, serve } from '../support/process.ts'
+import { freePort, run, serve, startCli } from '../support/process.ts'
 import { startProxy } from '../support/proxy.ts'
 import { eventually } from '../support/service.ts'
 
@@ -30,7 +30,7 @@ it('waits for a database that is not available yet, and says so', async () => {
   const env = settings(`postgres://${database.user}:secret@127.0.0.1:${port}/${database.database}`, {
     DATABASE_WAIT_SECONDS: '30',
   })
-  const { output, exit } = holdfast(['migrate'], env)
+  const { output, exit } = startCli(['migrate'], env)
   await eventually(async () => output().includes('Waiting'), 60)
   await startProxy(database, Number(port))
   expect(await exit).toBe(0)

@@ -139,9 +139,9 @@ it('one command at a time moves or deletes a CRM', async () => {
   await makePractice(source.crm)
   const crm = (await findCrm(source.service.db, 'crm'))!
   const database = { DATABASE_URL: addressOf(source.connection), SECRET_KEY: secrets.source }
-  const sideOf = (test: TestService) => ({
-    connection: test.connection,
-    signer: test.service.signer,
+  const sideOf = (holdfast: TestService) => ({
+    connection: holdfast.connection,
+    signer: holdfast.service.signer,
     name: 'x',
   })
   const others: unknown[] = []
@@ -191,10 +191,10 @@ const start = (secret: string, smtp: TestSmtp) =>
     RATE_LIMIT_MAIL: '100000',
   })
 
-const open = async (test: TestService) => {
-  const url = await test.app.listen({ port: 0, host: '127.0.0.1' })
-  test.service.baseUrl = url
-  runJobs(test)
+const open = async (holdfast: TestService) => {
+  const url = await holdfast.app.listen({ port: 0, host: '127.0.0.1' })
+  holdfast.service.baseUrl = url
+  runJobs(holdfast)
   return url
 }
 

@@ -76,24 +76,24 @@ async function execute(script: string, folder: string, env: Record<string, strin
 }
 
 describe('with a running service', async () => {
-  const test = await useService({ SECRET_KEY: 's'.repeat(32) })
+  const holdfast = await useService({ SECRET_KEY: 's'.repeat(32) })
   let practice: Practice
   beforeAll(async () => {
-    practice = await makePractice(test.crm)
-    await makeTimeslot(test.crm, practice)
-    await makePractice(test.otherCrm)
+    practice = await makePractice(holdfast.crm)
+    await makeTimeslot(holdfast.crm, practice)
+    await makePractice(holdfast.otherCrm)
     await book('ann@example.org')
   })
 
   async function book(email: string) {
-    const consumer = asConsumer(overApp(test.app))
+    const consumer = asConsumer(overApp(holdfast.app))
     const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
     const { status } = await consumer.complete(practice.resourceUuid, bookingOf(slot!, { email }))
     expect(status).toBe(201)
   }
 
   const bookedAs = async (name: string) => {
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select participation.email from participation join provider on provider.id = provider_id join crm on crm.id = crm_id
        where crm.name = $1 and participation.email is not null order by 1`,
       [name],
@@ -102,7 +102,7 @@ describe('with a running service', async () => {
   }
 
   const settings = async (more: Record<string, string> = {}) => ({
-    DATABASE_URL: addressOf(test.connection),
+    DATABASE_URL: addressOf(holdfast.connection),
     SECRET_KEY: 's'.repeat(32),
     SMTP_URL: 'smtp://127.0.0.1:1',
     COPY_PORT: await freePort(),
@@ -123,27 +123,27 @@ describe('with a running service', async () => {
     expect((await execute('holdfast backup "$BACKUP"', folder, env)).code).toBe(0)
     const webhook = { url: 'https://receiver.example.org/', kinds: ['participation.booked'] }
     await book('later@example.org')
-    await test.crm.post('/webhooks', webhook)
-    const others = await test.otherCrm.get('/events?limit=500')
+    await holdfast.crm.post('/webhooks', webhook)
+    const others = await holdfast.otherCrm.get('/events?limit=500')
 
     const { code, output } = await execute(runbook('tenant'), folder, env)
     expect([code, output]).toEqual([0, expect.stringContaining('CRM crm has moved.')])
     expect(await bookedAs('crm')).toEqual(['ann@example.org'])
     expect(readFileSync(join(folder, 'before-the-restore.ndjson'), 'utf8')).toContain('later@example.org')
     // Events appear once no older transaction is open, so there may be more by now.
-    expect((await test.otherCrm.get('/events?limit=500')).body.events).toEqual(
+    expect((await holdfast.otherCrm.get('/events?limit=500')).body.events).toEqual(
       expect.arrayContaining(others.body.events),
     )
     // The keys of the CRM work again, and it takes bookings. The service looks for suspensions once a second.
-    await test.service.suspensions.refresh()
-    expect((await test.crm.get(`${practice.path}/appointments`)).body).toHaveLength(1)
+    await holdfast.service.suspensions.refresh()
+    expect((await holdfast.crm.get(`${practice.path}/appointments`)).body).toHaveLength(1)
     await book('new@example.org')
   })
 
   it('answers a data subject request', async () => {
-    await test.app.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = test.app.server.address() as { port: number }
-    runJobs(test)
+    await holdfast.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = holdfast.app.server.address() as { port: number }
+    runJobs(holdfast)
     await book('person@example.org')
     const folder = newFolder()
     const env = await settings({
@@ -159,17 +159,17 @@ describe('with a running service', async () => {
     expect(answer).toContain('person@example.org')
     expect(answer).toContain('"kind"')
     expect(await traces('person@example.org')).toEqual([])
-    expect((await consoleCall(test.app, 'GET', '/providers')).status).toBe(200)
+    expect((await consoleCall(holdfast.app, 'GET', '/providers')).status).toBe(200)
   })
 
   /** Tables that still contain the text. */
   async function traces(wanted: string) {
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
     )
     const found: string[] = []
     for (const { name } of rows) {
-      const { rowCount } = await test.service.db.pool.query(
+      const { rowCount } = await holdfast.service.db.pool.query(
         `select from "${name}" as one where one::text ilike $1 limit 1`,
         [`%${wanted}%`],
       )

@@ -4,7 +4,7 @@ import { markSandbox } from '../../src/db/base/sandbox.ts'
 import { checkSandbox } from '../../src/start/check-sandbox.ts'
 import { asConsumer, bookingOf, holdOf, overHttp, slotsOf } from '../support/consumer.ts'
 import { emptyDatabase } from '../support/databases.ts'
-import { freePort, holdfast, run } from '../support/process.ts'
+import { freePort, run, startCli } from '../support/process.ts'
 import { cloneDatabase } from '../support/service.ts'
 
 const databases: ReturnType<typeof openDb>[] = []
@@ -43,7 +43,7 @@ it('walks a booking from hold to reminder to no-show, and fails on demand', {
   timeout: 120_000,
 }, async () => {
   const port = await freePort()
-  const { child, output, exit } = holdfast(['sandbox'], { PORT: port, LOG_LEVEL: 'warn', SMTP_URL: '' })
+  const { child, output, exit } = startCli(['sandbox'], { PORT: port, LOG_LEVEL: 'warn', SMTP_URL: '' })
   const url = `http://localhost:${port}`
   while (
     !(await fetch(`${url}/readyz`).then(

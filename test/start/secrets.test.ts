@@ -10,7 +10,7 @@ import { fingerprint } from '../../src/start/check-secret.ts'
 import { makePractice, makeTimeslot } from '../support/build.ts'
 import { asConsumer, bookingOf, overHttp, slotsOf } from '../support/consumer.ts'
 import { addressOf, emptyDatabase } from '../support/databases.ts'
-import { freePort, holdfast, type Running, run, serve } from '../support/process.ts'
+import { freePort, type Running, run, serve, startCli } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { type Answer, type Caller, eventually, startTestService } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
@@ -26,9 +26,9 @@ const consoleToken = 'console-token-of-the-rotation'
 const notSealed = /(\.|_)(hash|hashes|digest|bytes)$|^kept_answer\.(id|answer)$/
 
 it('one list names every encrypted column and every key that encrypts one', async () => {
-  const test = await startTestService()
-  onTestFinished(() => test.close())
-  const { rows } = await test.service.db.pool.query<{ name: string }>(
+  const holdfast = await startTestService()
+  onTestFinished(() => holdfast.close())
+  const { rows } = await holdfast.service.db.pool.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and udt_name in ('bytea', '_bytea') order by 1`,
   )
@@ -88,7 +88,7 @@ it('a new SECRET_KEY alone is refused until reseal is done, which continues afte
   // Waits at a row in the middle, is killed there, and continues with the next run.
   await client.query('begin')
   await client.query(`select from console_user where email = 'u500@example.org' for update`)
-  const { child, output, exit } = holdfast(['secrets', 'reseal'], both)
+  const { child, output, exit } = startCli(['secrets', 'reseal'], both)
   const watcher = await connect(database)
   const isWaiting = async () => (await watcher.query('select from pg_locks where not granted')).rowCount
   await eventually(isWaiting, 30).catch(() => expect(output()).toBe('waiting'))

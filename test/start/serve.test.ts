@@ -4,7 +4,7 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createDemo } from '../../src/start/demo.ts'
 import { wantsDemo } from '../../src/start/serve.ts'
-import { freePort, holdfast, newDataDir, postmasterOf, run, serve } from '../support/process.ts'
+import { freePort, newDataDir, postmasterOf, run, serve, startCli } from '../support/process.ts'
 import { startProxy } from '../support/proxy.ts'
 import { cloneDatabase, eventually, startTestService } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
@@ -38,10 +38,10 @@ describe('the first start', () => {
   })
 
   it('gives the demo a key that expires after 30 days', async () => {
-    const test = await startTestService()
-    onTestFinished(() => test.close())
-    await createDemo(test.service)
-    const { rows } = await test.service.db.pool.query(
+    const holdfast = await startTestService()
+    onTestFinished(() => holdfast.close())
+    await createDemo(holdfast.service)
+    const { rows } = await holdfast.service.db.pool.query(
       `select expires_at - now() between interval '29 days' and interval '30 days' as soon
        from api_key where label = 'demo'`,
     )
@@ -158,7 +158,7 @@ describe('shutdown', () => {
       BOOTSTRAP_CRM: 'acme',
       BOOTSTRAP_API_KEY: key,
     }
-    const { child, exit, output } = holdfast(['serve', ...args], env)
+    const { child, exit, output } = startCli(['serve', ...args], env)
     await eventually(async () => output().includes('Holdfast is ready'), 60)
     const socket = connect(Number(env.PORT), '127.0.0.1')
     socket.on('error', () => {})
@@ -228,7 +228,7 @@ describe('after kill -9', () => {
 
 describe('prints one sentence and exits with 1, without a stack trace,', () => {
   const refuses = async (env: Record<string, string>, sentence: RegExp, identity = {}) => {
-    const { exit, output } = holdfast(['serve'], env, identity)
+    const { exit, output } = startCli(['serve'], env, identity)
     expect(await exit).toBe(1)
     expect(output()).toMatch(sentence)
     expect(output()).not.toMatch(/^\s+at /m)

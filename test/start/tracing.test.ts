@@ -54,21 +54,21 @@ it("a booking is one trace from the request to its statements, continues the cal
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = endpoint
   const tracing = await startTracing({ otlpEndpoint: endpoint, traceShare: 1 } as never)
-  const test = await startTestService()
-  const practice = await makePractice(test.crm)
-  const consumer = asConsumer(overApp(test.app))
-  test.app.log.level = 'info'
-  const log = captureLog(test.app)
-  const rooms = roomsOf(() => ({ test, practice, consumer }))
+  const holdfast = await startTestService()
+  const practice = await makePractice(holdfast.crm)
+  const consumer = asConsumer(overApp(holdfast.app))
+  holdfast.app.log.level = 'info'
+  const log = captureLog(holdfast.app)
+  const rooms = roomsOf(() => ({ holdfast, practice, consumer }))
   const room = await rooms.roomWith()
   await rooms.book(room, await rooms.first(room), { email: 'trace.me@example.org', firstname: 'Traceable' })
   const traceId = '0af7651916cd43dd8448eb211c80319c'
   const traceparent = `00-${traceId}-b7ad6b7169203331-01`
-  await test.app.inject({
+  await holdfast.app.inject({
     url: `/resources/${room.resource}/upcoming_bookables`,
     headers: { traceparent },
   })
-  await test.close()
+  await holdfast.close()
   await tracing!.stop()
   expect(currentTracer()).toBeNull()
 

@@ -3,7 +3,7 @@ import { migrate } from '../../src/db/base/migrate.ts'
 import { ourMigrations } from '../../src/db/base/migrations.ts'
 import { openDb } from '../../src/db/base/pool.ts'
 import { addressOf, emptyDatabase } from '../support/databases.ts'
-import { freePort, holdfast, newDataDir, postmasterOf, run } from '../support/process.ts'
+import { freePort, newDataDir, postmasterOf, run, startCli } from '../support/process.ts'
 import { eventually } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
 
@@ -23,7 +23,7 @@ it('one process answers requests and another, started at any time, sends emails'
     BOOTSTRAP_CRM: 'acme',
     BOOTSTRAP_API_KEY: key,
   }
-  const server = holdfast(['serve', '--without-jobs'], env)
+  const server = startCli(['serve', '--without-jobs'], env)
   await eventually(async () => server.output().includes('Holdfast is ready'), patience)
   const made = await fetch(`http://127.0.0.1:${env.PORT}/crms/acme/user`, {
     method: 'POST',
@@ -34,7 +34,7 @@ it('one process answers requests and another, started at any time, sends emails'
   expect(smtp.tried).toEqual([])
 
   const WORKER_PORT = await freePort()
-  const worker = holdfast(['worker'], { ...env, WORKER_PORT })
+  const worker = startCli(['worker'], { ...env, WORKER_PORT })
   await eventually(async () => smtp.to('u@example.org').length === 1, patience)
   const watch = (path: string) => fetch(`http://127.0.0.1:${WORKER_PORT}${path}`)
   expect(await (await watch('/readyz')).json()).toMatchObject({ status: 'ok', mail: 'ok' })
@@ -48,7 +48,7 @@ it('one process answers requests and another, started at any time, sends emails'
   await smtp.close()
 
   // The service stops first, with its database, and the worker does not restart it.
-  const second = holdfast(['worker'], env)
+  const second = startCli(['worker'], env)
   await eventually(async () => second.output().includes('Holdfast is running jobs'), patience)
   server.child.kill('SIGTERM')
   expect(await server.exit).toBe(0)
@@ -74,7 +74,7 @@ it('waits for the migrations of its version, and gives up after DATABASE_WAIT_SE
   const impatient = await run(['worker'], { ...env, DATABASE_WAIT_SECONDS: '0' })
   expect(impatient).toEqual({ code: 1, output: expect.stringContaining('holdfast migrate') })
 
-  const worker = holdfast(['worker'], { ...env, LOG_LEVEL: 'info', DATABASE_WAIT_SECONDS: '300' })
+  const worker = startCli(['worker'], { ...env, LOG_LEVEL: 'info', DATABASE_WAIT_SECONDS: '300' })
   await eventually(
     async () => worker.output().includes('Waiting for the migrations of this version'),
     patience,

@@ -7,18 +7,18 @@ import type { TestService } from './service.ts'
 
 const origins = new WeakMap<TestService, string>()
 
-async function originOf(test: TestService): Promise<string> {
-  const origin = origins.get(test) ?? (await test.app.listen({ port: 0, host: '127.0.0.1' }))
-  origins.set(test, origin)
+async function originOf(holdfast: TestService): Promise<string> {
+  const origin = origins.get(holdfast) ?? (await holdfast.app.listen({ port: 0, host: '127.0.0.1' }))
+  origins.set(holdfast, origin)
   return origin
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: results of many shapes
 export type Result = { data: any; text: string; isError: boolean }
 
-export async function makeAgent(test: TestService, headers: Record<string, string> = {}) {
+export async function makeAgent(holdfast: TestService, headers: Record<string, string> = {}) {
   const client = new Client({ name: 'test', version: '1' })
-  const url = new URL('/mcp', await originOf(test))
+  const url = new URL('/mcp', await originOf(holdfast))
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
   onTestFinished(() => client.close())
   const call = async (name: string, input: Record<string, unknown> = {}): Promise<Result> => {
@@ -32,7 +32,7 @@ export async function makeAgent(test: TestService, headers: Record<string, strin
 export type Agent = Awaited<ReturnType<typeof makeAgent>>
 
 /** The path of the link in the last proposal to this address. */
-export async function confirmPath(test: TestService, email: string): Promise<string> {
-  const mail = (await mailsTo(test, email)).findLast(one => one.kind === 'proposal')
+export async function confirmPath(holdfast: TestService, email: string): Promise<string> {
+  const mail = (await mailsTo(holdfast, email)).findLast(one => one.kind === 'proposal')
   return new URL(/http\S+\/confirm\/\S+/.exec(mail!.text)![0]).pathname
 }

@@ -221,19 +221,19 @@ export async function asConsumerMade({ service }: TestService, appointmentUuid: 
 
 /** What staff can set in the console. */
 export async function setChannel(
-  test: TestService,
+  holdfast: TestService,
   resourceUuid: string,
   change: Record<string, unknown>,
   key = 'RESOURCE_PUBLIC',
 ) {
-  return setInConsole(test, `/resources/${resourceUuid}/channels/${key}`, change)
+  return setInConsole(holdfast, `/resources/${resourceUuid}/channels/${key}`, change)
 }
 
-export const setProduct = (test: TestService, uuid: string, change: Record<string, unknown>) =>
-  setInConsole(test, `/products/${uuid}`, change)
+export const setProduct = (holdfast: TestService, uuid: string, change: Record<string, unknown>) =>
+  setInConsole(holdfast, `/products/${uuid}`, change)
 
-export const setProvider = (test: TestService, uuid: string, change: Record<string, unknown>) =>
-  setInConsole(test, `/providers/${uuid}`, change)
+export const setProvider = (holdfast: TestService, uuid: string, change: Record<string, unknown>) =>
+  setInConsole(holdfast, `/providers/${uuid}`, change)
 
 async function setInConsole({ app }: TestService, path: string, change: Record<string, unknown>) {
   const { status, body } = await consoleCall(app, 'PATCH', path, change)

@@ -28,14 +28,14 @@ export const nameOf = ({ method, path }: Route) => `${method} ${path}`
 export type World = Practice & { mailUuid: string; appointmentUuid: string; booker: string }
 
 /** A Provider with a booking, and requests about it. */
-export async function useConsoleWorld(test: TestService) {
+export async function useConsoleWorld(holdfast: TestService) {
   const mine = await makeWorld()
 
   async function makeWorld(): Promise<World> {
-    const practice = await makePractice(test.crm)
-    await makeTimeslot(test.crm, practice)
-    await makeTimeslot(test.crm, practice, { start: '2032-01-05T08:00', end: '2032-01-05T20:00' })
-    const consumer = asConsumer(overApp(test.app))
+    const practice = await makePractice(holdfast.crm)
+    await makeTimeslot(holdfast.crm, practice)
+    await makeTimeslot(holdfast.crm, practice, { start: '2032-01-05T08:00', end: '2032-01-05T20:00' })
+    const consumer = asConsumer(overApp(holdfast.app))
     const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
     expect((await consumer.complete(practice.resourceUuid, bookingOf(slot!))).status).toBe(201)
     const ofProvider = 'where provider_id = (select id from provider where uuid = $1) limit 1'
@@ -48,20 +48,20 @@ export async function useConsoleWorld(test: TestService) {
   }
 
   async function uuidOf(from: string, value: string): Promise<string> {
-    const { rows } = await test.service.db.pool.query(`select uuid from ${from}`, [value])
+    const { rows } = await holdfast.service.db.pool.query(`select uuid from ${from}`, [value])
     return rows[0].uuid
   }
 
   async function makeCustomer({ path, reference }: World) {
     const customerReference = `${randomUUID()}@plat`
     const body = { customerReference, providerReference: reference, userName: 'Ann' }
-    expect((await test.crm.post(`${path}/customers`, body)).status).toBe(201)
+    expect((await holdfast.crm.post(`${path}/customers`, body)).status).toBe(201)
     return customerReference
   }
 
   const closing = { from: '2031-06-10', to: '2031-06-11', reason: 'Holiday' }
   const closeAt = async (place: string) =>
-    (await consoleCall(test.app, 'POST', place.replace('/console/api', ''), closing)).body
+    (await consoleCall(holdfast.app, 'POST', place.replace('/console/api', ''), closing)).body
   // No server listens there, so it fails at once.
   const calendarSource = { kind: 'ics', address: 'http://127.0.0.1:9/' }
   const holidays = { country: 'DE', year: 2031 }
@@ -72,8 +72,8 @@ export async function useConsoleWorld(test: TestService) {
   /** Values of path parameters, by the segment before them. Created each time, because some routes delete them. */
   const named: Record<string, (world: World, place: string) => string | Promise<string>> = {
     providers: world => world.uuid,
-    products: async world => (await makeProduct(test.crm, world)).uuid,
-    resources: async world => (await makeResource(test.crm, world)).uuid,
+    products: async world => (await makeProduct(holdfast.crm, world)).uuid,
+    resources: async world => (await makeResource(holdfast.crm, world)).uuid,
     mails: world => world.mailUuid,
     channels: () => 'RESOURCE_PUBLIC',
     // With an appointment, so that practitioners see them.
@@ -83,16 +83,16 @@ export async function useConsoleWorld(test: TestService) {
         await named.participations!(world, ''),
       ),
     appointments: async world => {
-      const { reference } = await makeAppointment(test.crm, world, { capacity: 1 })
+      const { reference } = await makeAppointment(holdfast.crm, world, { capacity: 1 })
       return uuidOf('appointment where reference = $1', reference)
     },
     series: async world => {
-      const { seriesId, appointments } = await makeSeries(test.crm, world, { capacity: 1 })
+      const { seriesId, appointments } = await makeSeries(holdfast.crm, world, { capacity: 1 })
       dateOfSeries = appointments[0]!.reference
       return seriesId
     },
     timeslots: async world => {
-      const { reference } = await makeTimeslot(test.crm, world, {
+      const { reference } = await makeTimeslot(holdfast.crm, world, {
         start: '2031-01-07T08:00',
         end: '2031-01-07T09:00',
       })
@@ -100,11 +100,11 @@ export async function useConsoleWorld(test: TestService) {
     },
     closures: async (_, place) => (await closeAt(place)).closure.uuid,
     blocks: async (_, place) => (await closeAt(place)).block.uuid,
-    calendars: async world => (await test.crm.post(`${world.path}/calendars`, {})).body.calendar.uuid,
+    calendars: async world => (await holdfast.crm.post(`${world.path}/calendars`, {})).body.calendar.uuid,
     calendar_sources: async (_, place) => {
       const { body: made } = place.startsWith('/console/api')
-        ? await consoleCall(test.app, 'POST', place.replace('/console/api', ''), calendarSource)
-        : await test.crm.post(place.replace(/^\/crms\/[^/]+/, ''), calendarSource)
+        ? await consoleCall(holdfast.app, 'POST', place.replace('/console/api', ''), calendarSource)
+        : await holdfast.crm.post(place.replace(/^\/crms\/[^/]+/, ''), calendarSource)
       return made.source.uuid
     },
     waiting_list: async world => {
@@ -112,24 +112,25 @@ export async function useConsoleWorld(test: TestService) {
       const places = { productReference: world.product, resourceReferences: [world.resource] }
       const body = { ...places, from: '2031-01-07', to: '2031-01-08' }
       const customerReference = await makeCustomer(world)
-      const { rows } = await test.service.db.pool.query(
+      const { rows } = await holdfast.service.db.pool.query(
         `update customer set email = uuid || '@example.org' where reference = $1 returning uuid`,
         [customerReference],
       )
       expect(rows).toHaveLength(1)
-      const added = await test.crm.post(`${world.path}/waiting_list`, { ...body, customerReference })
+      const added = await holdfast.crm.post(`${world.path}/waiting_list`, { ...body, customerReference })
       return added.body.entry.uuid
     },
     profiles: async world => {
       const body = { userReference: world.owner, name: 'Desk', contactChannels: [] }
-      return (await consoleCall(test.app, 'POST', `/providers/${world.uuid}/profiles`, body)).body.reference
+      return (await consoleCall(holdfast.app, 'POST', `/providers/${world.uuid}/profiles`, body)).body
+        .reference
     },
     questions: async world => {
       const body = { key: `q${randomUUID()}`, type: 'text', label: { en: 'Why?' } }
-      return (await test.crm.post(`${world.path}/questions`, body)).body.question.key
+      return (await holdfast.crm.post(`${world.path}/questions`, body)).body.question.key
     },
     participations: async world => {
-      const appointment = await makeAppointment(test.crm, world, { capacity: 1 })
+      const appointment = await makeAppointment(holdfast.crm, world, { capacity: 1 })
       const reference = `${randomUUID()}@plat`
       const body = {
         reference,
@@ -137,7 +138,7 @@ export async function useConsoleWorld(test: TestService) {
         customerReference: await makeCustomer(world),
         state: 'REQUESTED',
       }
-      expect((await test.crm.post(`${world.path}/participations`, body)).status).toBe(201)
+      expect((await holdfast.crm.post(`${world.path}/participations`, body)).status).toBe(201)
       return uuidOf('participation where reference = $1', reference)
     },
   }
@@ -151,34 +152,35 @@ export async function useConsoleWorld(test: TestService) {
     sessions: () => randomUUID(),
     people: async (world: World) => {
       // An earlier test may have transferred it.
-      await test.service.db.pool.query(
+      await holdfast.service.db.pool.query(
         'update provider set owner_id = (select id from app_user where reference = $2) where uuid = $1',
         [world.uuid, world.owner],
       )
-      const { reference } = await makeUser(test.crm)
-      await test.crm.post(`${world.path}/staff`, { userReference: reference })
+      const { reference } = await makeUser(holdfast.crm)
+      await holdfast.crm.post(`${world.path}/staff`, { userReference: reference })
       return uuidOf('app_user where reference = $1', reference)
     },
     logins: async () => {
       const email = `${randomUUID()}@example.org`
-      await inviteAdministrator(test.service, 'crm', email)
-      await test.service.db.pool.query(`update console_user set totp_secret = 'sealed' where email = $1`, [
-        email,
-      ])
+      await inviteAdministrator(holdfast.service, 'crm', email)
+      await holdfast.service.db.pool.query(
+        `update console_user set totp_secret = 'sealed' where email = $1`,
+        [email],
+      )
       return uuidOf('console_user where email = $1', email)
     },
     keys: async () => {
-      const [, prefix = ''] = (await createKey(test.service, { crm: 'crm' })).split('_')
+      const [, prefix = ''] = (await createKey(holdfast.service, { crm: 'crm' })).split('_')
       return uuidOf('api_key where prefix = $1', prefix)
     },
     webhooks: async () => {
-      await test.service.db.pool.query('delete from webhook')
+      await holdfast.service.db.pool.query('delete from webhook')
       // No server listens there, so it fails at once.
-      webhook = (await test.crm.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.webhook.uuid
+      webhook = (await holdfast.crm.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.webhook.uuid
       return webhook
     },
     deliveries: async () => {
-      const { rows } = await test.service.db.pool.query(
+      const { rows } = await holdfast.service.db.pool.query(
         `insert into delivery (crm_id, webhook_id, era, xid, event_id, event_uuid, kind, ms)
         select webhook.crm_id, webhook.id, era, xid, event.id, event.uuid, event.kind, 1
         from webhook join event on event.crm_id = webhook.crm_id where webhook.uuid = $1 limit 1 returning id`,
@@ -187,7 +189,7 @@ export async function useConsoleWorld(test: TestService) {
       return String(rows[0].id)
     },
     jobs: async () => {
-      const { rows } = await test.service.db.pool.query(
+      const { rows } = await holdfast.service.db.pool.query(
         `select id from graphile_worker.add_job('deliver-mail', '{"mailIds":[]}', run_at => now() + interval '1 day')`,
       )
       return String(rows[0].id)
@@ -211,7 +213,7 @@ export async function useConsoleWorld(test: TestService) {
   }
 
   async function referenceOf(table: string, uuid: string | Promise<string>): Promise<string> {
-    const { rows } = await test.service.db.pool.query(`select reference from ${table} where uuid = $1`, [
+    const { rows } = await holdfast.service.db.pool.query(`select reference from ${table} where uuid = $1`, [
       await uuid,
     ])
     return rows[0].reference

@@ -6,15 +6,15 @@ import { makeService } from '../../src/start/make-service.ts'
 import type { TestService } from './service.ts'
 
 /** Another instance of the service on the same database, until the test ends. */
-export async function startSecondInstance(test: TestService, change: Partial<Service> = {}) {
-  const { app, close } = await buildSecondInstance(test, change)
+export async function startSecondInstance(holdfast: TestService, change: Partial<Service> = {}) {
+  const { app, close } = await buildSecondInstance(holdfast, change)
   onTestFinished(close)
   return app
 }
 
 /** The same until the tests of the file are done. */
-export async function useSecondInstance(test: TestService, change: Partial<Service> = {}) {
-  const { app, close } = await buildSecondInstance(test, change)
+export async function useSecondInstance(holdfast: TestService, change: Partial<Service> = {}) {
+  const { app, close } = await buildSecondInstance(holdfast, change)
   afterAll(close)
   return app
 }

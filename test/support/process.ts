@@ -14,7 +14,7 @@ const NODE_COMPILE_CACHE = join(tmpdir(), 'holdfast-compile-cache')
 
 export type Running = { child: ChildProcess; output: () => string; exit: Promise<number | null> }
 
-export function holdfast(
+export function startCli(
   args: string[],
   env: Record<string, string>,
   identity: { uid?: number; gid?: number } = {},
@@ -44,13 +44,13 @@ export function holdfast(
 
 /** Runs a command to its end. */
 export async function run(args: string[], env: Record<string, string>) {
-  const { exit, output } = holdfast(args, env)
+  const { exit, output } = startCli(args, env)
   return { code: await exit, output: output() }
 }
 
 /** Starts the service and waits until it answers. */
 export async function serve(env: Record<string, string>): Promise<Running & { url: string }> {
-  const running = holdfast(['serve'], env)
+  const running = startCli(['serve'], env)
   const url = `http://localhost:${env.PORT}`
   for (;;) {
     if (running.child.exitCode !== null) throw new Error(`It ended:\n${running.output()}`)

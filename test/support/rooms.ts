@@ -11,12 +11,12 @@ export type Room = Practice & { timeslot: string }
 export type Hold = { room: Practice; slot: Slot; placeholder_id: string; body: Body }
 
 /** Operations of one practice and its consumers. A function, because the practice is created in beforeAll. */
-export function roomsOf(at: () => { test: TestService; practice: Practice; consumer: Consumer }) {
+export function roomsOf(at: () => { holdfast: TestService; practice: Practice; consumer: Consumer }) {
   /** A Resource with a Timeslot of four slots. */
   async function roomWith(fields: Body = {}, where?: Practice): Promise<Room> {
-    const { test, practice } = at()
-    const place = where ?? (await makeRoom(test.crm, practice))
-    const { uuid } = await makeTimeslot(test.crm, place, { end: '2030-01-07T10:00', ...fields })
+    const { holdfast, practice } = at()
+    const place = where ?? (await makeRoom(holdfast.crm, practice))
+    const { uuid } = await makeTimeslot(holdfast.crm, place, { end: '2030-01-07T10:00', ...fields })
     return { ...place, timeslot: uuid }
   }
 
@@ -50,7 +50,7 @@ export function roomsOf(at: () => { test: TestService; practice: Practice; consu
       must(201, await complete(room, bookingOf(slot, fields))).body.createdAppointment,
     /** Appointments of the Resource as the provider sees them. */
     appointments: async ({ path, resource }: Practice): Promise<Body[]> =>
-      (await at().test.crm.get(`${path}/appointments?resourceRef=${resource}`)).body,
+      (await at().holdfast.crm.get(`${path}/appointments?resourceRef=${resource}`)).body,
   }
 }
 

@@ -53,9 +53,9 @@ export type Caller = {
 
 /** The service of a test file, closed when its tests are done. `env` are settings as in the environment. */
 export async function useService(env: Record<string, string> = {}): Promise<TestService> {
-  const test = await startTestService(env)
-  afterAll(() => test.close())
-  return test
+  const holdfast = await startTestService(env)
+  afterAll(() => holdfast.close())
+  return holdfast
 }
 
 /** One that the caller closes. */

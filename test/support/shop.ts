@@ -39,16 +39,16 @@ function calendarFrom(firstDay: string) {
 }
 
 /** Four days with Timeslots, one without; a Timeslot past midnight; buffers; a group created by the provider. */
-export async function makeShop(test: TestService, firstDay: string) {
-  const { crm } = test
+export async function makeShop(holdfast: TestService, firstDay: string) {
+  const { crm } = holdfast
   const calendar = calendarFrom(firstDay)
   const { local } = calendar
   const practice = await makePractice(crm)
   const [second, room] = [await makeProduct(crm, practice), await makeRoom(crm, practice)]
   const contact = await makeUser(crm, { mobile: '+491701234567' })
   const profile = await makeProfile(crm, practice, contact.reference)
-  await setProduct(test, practice.productUuid, { leadTimeMinutes: 10, followUpTimeMinutes: 20 })
-  await setProduct(test, second.uuid, { minDuration: 60 })
+  await setProduct(holdfast, practice.productUuid, { leadTimeMinutes: 10, followUpTimeMinutes: 20 })
+  await setProduct(holdfast, second.uuid, { minDuration: 60 })
   const timeslots: string[] = []
   for (const place of [practice, room])
     for (const fields of [
@@ -66,7 +66,7 @@ export async function makeShop(test: TestService, firstDay: string) {
     contactReference: contact.reference,
   })
   return {
-    test,
+    holdfast,
     ...calendar,
     practice,
     room,
@@ -110,8 +110,8 @@ async function anySlot(shop: Shop, pick: number, by: Consumer, place = placeOf(s
   return slot && { ...slot, product_uuid: slot.product_uuid ?? slot.products[0]!.uuid }
 }
 
-const inConsole = async ({ test }: Shop, method: string, path: string, body?: unknown) =>
-  fine(await consoleCall(test.app, method, path, body))
+const inConsole = async ({ holdfast }: Shop, method: string, path: string, body?: unknown) =>
+  fine(await consoleCall(holdfast.app, method, path, body))
 
 const appointmentPath = ({ practice }: Shop, reference: string) =>
   `${practice.path}/appointments/${encodeURIComponent(reference)}`
@@ -193,12 +193,13 @@ const ofTheCrm: Record<string, Verb> = {
       acceptBookings: pick % 2 === 0,
       capacity: 1 + (pick % 3),
     }
-    shop.appointments.push(await makeAppointment(shop.test.crm, placeOf(shop, pick), fields))
+    shop.appointments.push(await makeAppointment(shop.holdfast.crm, placeOf(shop, pick), fields))
   },
   async 'an Appointment cancelled or deleted'(shop, pick) {
     const appointment = takeOne(shop.appointments, pick)
     const path = `${shop.practice.path}/appointments${pick % 2 ? '/withoutNotification' : ''}`
-    if (appointment) fine(await shop.test.crm.delete(path, { appointmentReference: appointment.reference }))
+    if (appointment)
+      fine(await shop.holdfast.crm.delete(path, { appointmentReference: appointment.reference }))
   },
   async 'an Appointment moved'(shop, pick) {
     const appointment = one(shop.appointments, pick)
@@ -209,25 +210,25 @@ const ofTheCrm: Record<string, Verb> = {
       ...(pick % 3 === 0 ? { resourceReference: shop.room.resource } : {}),
     }
     const path = `${appointmentPath(shop, appointment.reference)}/move?ignoreConflicts=${pick % 2 === 0}`
-    fine(await shop.test.crm.post(path, body))
+    fine(await shop.holdfast.crm.post(path, body))
   },
   async 'a series'(shop, pick) {
     const series_data = { from: shop.local(0, 13), to: shop.local(3 + (pick % 3), 14), raster: 60 }
     const fields = { acceptBookings: pick % 2 === 0, capacity: 2, series_data }
-    shop.series.push((await makeSeries(shop.test.crm, shop.practice, fields)).seriesId)
+    shop.series.push((await makeSeries(shop.holdfast.crm, shop.practice, fields)).seriesId)
   },
   async 'a series deleted'(shop, pick) {
     const seriesId = takeOne(shop.series, pick)
     const path = `${shop.practice.path}/appointments/withoutNotification`
-    if (seriesId) fine(await shop.test.crm.delete(path, { seriesId }))
+    if (seriesId) fine(await shop.holdfast.crm.delete(path, { seriesId }))
   },
   async 'a customer joins'(shop, pick) {
     const appointment = one(shop.appointments, pick)
     if (!appointment) return
-    const { customerReference } = await makeCustomer(shop.test.crm, shop.practice)
+    const { customerReference } = await makeCustomer(shop.holdfast.crm, shop.practice)
     const reference = unique('participation')
     const answer = fine(
-      await shop.test.crm.post(`${shop.practice.path}/participations`, {
+      await shop.holdfast.crm.post(`${shop.practice.path}/participations`, {
         reference,
         appointmentReference: appointment.reference,
         customerReference,
@@ -242,16 +243,16 @@ const ofTheCrm: Record<string, Verb> = {
     const reference = one(shop.participations, pick)
     const path = `${shop.practice.path}/participations/${encodeURIComponent(reference ?? '')}`
     const state = ['CANCELED', 'BOOKED', 'DELETED'][pick % 3]
-    if (reference) fine(await shop.test.crm.post(path, { state }))
+    if (reference) fine(await shop.holdfast.crm.post(path, { state }))
   },
   async 'a Customer erased'(shop, pick) {
     const reference = takeOne(shop.customers, pick)
     const path = `${shop.practice.path}/customers/${encodeURIComponent(reference ?? '')}`
-    if (reference) fine(await shop.test.crm.delete(`${path}?ignoreFutureAppointments=true`))
+    if (reference) fine(await shop.holdfast.crm.delete(`${path}?ignoreFutureAppointments=true`))
   },
   async 'a Timeslot'(shop, pick) {
     const fields = { start: shop.local(5, pick % 20), end: shop.local(5, (pick % 20) + 2), raster: 15 }
-    shop.timeslots.push((await makeTimeslot(shop.test.crm, placeOf(shop, pick), fields)).reference)
+    shop.timeslots.push((await makeTimeslot(shop.holdfast.crm, placeOf(shop, pick), fields)).reference)
   },
   async 'a Timeslot changes'(shop, pick) {
     const reference = one(shop.timeslots, pick)
@@ -263,12 +264,12 @@ const ofTheCrm: Record<string, Verb> = {
       { raster: 15 },
       { defaultAcceptBookings: false },
     ]
-    if (reference) fine(await shop.test.crm.put(path, one(changes, pick)))
+    if (reference) fine(await shop.holdfast.crm.put(path, one(changes, pick)))
   },
   async 'a Timeslot deleted'(shop, pick) {
     const reference = one(shop.timeslots, pick)
     const path = `${shop.practice.path}/timeslots/${encodeURIComponent(reference ?? '')}`
-    if (reference) fine(await shop.test.crm.delete(path))
+    if (reference) fine(await shop.holdfast.crm.delete(path))
   },
   async 'the Resource changes'(shop, pick) {
     const changes = [
@@ -281,27 +282,27 @@ const ofTheCrm: Record<string, Verb> = {
       { archived: false },
     ]
     const path = `${shop.practice.path}/resources/${encodeURIComponent(shop.practice.resource)}`
-    fine(await shop.test.crm.post(path, one(changes, pick)))
+    fine(await shop.holdfast.crm.post(path, one(changes, pick)))
   },
-  async 'a Product changes'({ test, practice, second }, pick) {
+  async 'a Product changes'({ holdfast, practice, second }, pick) {
     const { reference } = pick % 2 ? second : { reference: practice.product }
     const body = { reference, name: unique('Talk'), minDuration: [null, 30, 45, 90][pick % 4] }
-    fine(await test.crm.post(`${practice.path}/products`, body))
+    fine(await holdfast.crm.post(`${practice.path}/products`, body))
   },
-  async 'a new Product'({ test, practice }, pick) {
-    await makeProduct(test.crm, practice, { minDuration: 10 * (1 + (pick % 5)) })
+  async 'a new Product'({ holdfast, practice }, pick) {
+    await makeProduct(holdfast.crm, practice, { minDuration: 10 * (1 + (pick % 5)) })
   },
-  async 'the contact changes'({ test, practice, contact, profile }, pick) {
+  async 'the contact changes'({ holdfast, practice, contact, profile }, pick) {
     const channels = [{ type: 'phone', value: `+4930${1000 + pick}` }]
     const body = { name: unique('Contact'), contactChannels: channels }
     const general = `/user/${encodeURIComponent(contact.reference)}/generalContactProfile`
-    if (pick % 3 === 0) fine(await test.crm.put(general, body))
+    if (pick % 3 === 0) fine(await holdfast.crm.put(general, body))
     else if (pick % 3 === 1)
-      fine(await test.crm.post('/user', { ...contact, mobile: `+49170${100000 + pick}` }))
+      fine(await holdfast.crm.post('/user', { ...contact, mobile: `+49170${100000 + pick}` }))
     else {
       const own = { reference: profile.reference, userReference: contact.reference }
       const of = { providerReference: practice.reference }
-      fine(await test.crm.post(`${practice.path}/contactProfile`, { ...own, ...of, ...body }))
+      fine(await holdfast.crm.post(`${practice.path}/contactProfile`, { ...own, ...of, ...body }))
     }
   },
 }
@@ -420,11 +421,11 @@ const ofTheConsole: Record<string, Verb> = {
 const byThemselves: Record<string, Verb> = {
   async 'time passes'(shop, pick) {
     shop.minutes += [2, 4, 45, 600, 1440][pick % 5]!
-    setClock(shop.test, new Date(shop.begin + shop.minutes * minute).toISOString())
+    setClock(shop.holdfast, new Date(shop.begin + shop.minutes * minute).toISOString())
   },
-  tidying: ({ test }) => tidy(test.service),
-  'hours go on': ({ test }) => extendHours(test.service),
-  'what is old is forgotten': ({ test }) => purge(test.service, { dryRun: false }),
+  tidying: ({ holdfast }) => tidy(holdfast.service),
+  'hours go on': ({ holdfast }) => extendHours(holdfast.service),
+  'what is old is forgotten': ({ holdfast }) => purge(holdfast.service, { dryRun: false }),
 }
 
 export const verbs: Record<string, Verb> = { ...consumers, ...ofTheCrm, ...ofTheConsole, ...byThemselves }

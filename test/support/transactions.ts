@@ -78,11 +78,11 @@ async function untilBlockedBy(rival: pg.PoolClient, work: Promise<unknown>) {
  * after it.
  */
 export async function whileReading<T>(
-  test: TestService,
+  holdfast: TestService,
   meanwhile: () => Promise<unknown>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { pool } = test.service.db
+  const { pool } = holdfast.service.db
   const { rows } = await pool.query(`select pg_get_functiondef('app_now'::regproc) as definition`)
   await pool.query(`
     create sequence reading;
@@ -94,7 +94,7 @@ export async function whileReading<T>(
   `)
   try {
     return await whileWaiting(
-      test,
+      holdfast,
       { before: rival => rival.query('select pg_advisory_xact_lock(1)'), meanwhile },
       work,
     )

@@ -9,21 +9,21 @@ import type { Answer, TestService } from './service.ts'
 type Body = Record<string, Answer['body']>
 
 /** What people can do at one practice. The day of its Timeslots is a Monday. */
-export function waitingAt(test: TestService, practice: Practice) {
-  const consumer = asConsumer(overApp(test.app))
+export function waitingAt(holdfast: TestService, practice: Practice) {
+  const consumer = asConsumer(overApp(holdfast.app))
   const list = `${practice.path}/waiting_list`
 
   async function room(fields: Body = {}) {
-    const place = await makeRoom(test.crm, practice)
+    const place = await makeRoom(holdfast.crm, practice)
     const slot = { start: '2030-01-07T08:00', end: '2030-01-07T10:00', ...fields }
-    await makeTimeslot(test.crm, place, slot)
+    await makeTimeslot(holdfast.crm, place, slot)
     return place
   }
 
   async function wait(where: Practice, fields: Body = {}) {
     const email = `${unique('waiter').replace('@plat', '')}@example.org`
-    const customer = await makeCustomer(test.crm, practice, { email })
-    const { status, body } = await test.crm.post(list, {
+    const customer = await makeCustomer(holdfast.crm, practice, { email })
+    const { status, body } = await holdfast.crm.post(list, {
       customerReference: customer.customerReference,
       productReference: practice.product,
       resourceReferences: [where.resource],
@@ -45,7 +45,7 @@ export function waitingAt(test: TestService, practice: Practice) {
     return booked as Body[]
   }
 
-  const entry = async (uuid: string): Promise<Body> => (await test.crm.get(`${list}/${uuid}`)).body.entry
+  const entry = async (uuid: string): Promise<Body> => (await holdfast.crm.get(`${list}/${uuid}`)).body.entry
   const linkIn = (text: string, path: string) =>
     new RegExp(`https?://\\S+(/${path}/[A-Za-z0-9_.-]+)`).exec(text)![1]!
 
@@ -61,10 +61,10 @@ export function waitingAt(test: TestService, practice: Practice) {
     free: async (where: Practice) =>
       slotsOf(await consumer.list(where.resource)).map(one => one.start.slice(11, 16)),
     offerPath: async (email: string) => {
-      const mails = (await mailsTo(test, email)).filter(one => one.kind === 'offer')
+      const mails = (await mailsTo(holdfast, email)).filter(one => one.kind === 'offer')
       return linkIn(mails.at(-1)!.text, 'offer')
     },
     linkIn,
-    job: () => runWaitingList(test.service),
+    job: () => runWaitingList(holdfast.service),
   }
 }

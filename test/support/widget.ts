@@ -15,7 +15,7 @@ import { makePractice, makeTimeslot, type Practice } from './build.ts'
 import { startsOf } from './consumer.ts'
 import { call, startTestService, type TestService } from './service.ts'
 
-export type Site = { test: TestService; origin: string; browser: Browser; close(): Promise<void> }
+export type Site = { holdfast: TestService; origin: string; browser: Browser; close(): Promise<void> }
 
 /** The service and the browser of a test file, closed when its tests are done. */
 export async function useSite(env: Record<string, string> = {}): Promise<Site> {
@@ -28,17 +28,17 @@ export async function useSite(env: Record<string, string> = {}): Promise<Site> {
 }
 
 async function openSite(env: Record<string, string> = {}): Promise<Site> {
-  const [test, browser] = await Promise.all([startTestService(env), startBrowser()])
-  const origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
+  const [holdfast, browser] = await Promise.all([startTestService(env), startBrowser()])
+  const origin = await holdfast.app.listen({ port: 0, host: '127.0.0.1' })
   // Links must point to the actual address of the service.
-  test.service.baseUrl = origin
+  holdfast.service.baseUrl = origin
   return {
-    test,
+    holdfast,
     origin,
     browser,
     async close() {
       await browser.close()
-      await test.close()
+      await holdfast.close()
     },
   }
 }
@@ -56,34 +56,34 @@ type SlotOptions = { days?: number[]; from?: string; to?: string } & Record<stri
 
 /** A Resource with times from 9 to 12 and from 13 to 16 on the next days. */
 export async function openPractice(
-  { test }: Site,
+  { holdfast }: Site,
   fields: Record<string, unknown> = {},
   { days = [1, 2, 3], from = '09:00', to = '16:00', ...slot }: SlotOptions = {},
 ): Promise<Practice> {
-  const practice = await makePractice(test.crm, {
+  const practice = await makePractice(holdfast.crm, {
     name: 'Harbour Practice',
     impressum: 'Harbour Practice, Hafenstrasse 1, 20359 Hamburg',
     email: 'hello@example.org',
     ...fields,
   })
-  await Promise.all(days.map(day => addTimes({ test } as Site, practice, dayIn(day), from, to, slot)))
+  await Promise.all(days.map(day => addTimes({ holdfast } as Site, practice, dayIn(day), from, to, slot)))
   return practice
 }
 
 export function addTimes(
-  { test }: Site,
+  { holdfast }: Site,
   practice: Practice,
   day: string,
   from: string,
   to: string,
   fields: Record<string, unknown> = {},
 ) {
-  return makeTimeslot(test.crm, practice, { start: `${day}T${from}`, end: `${day}T${to}`, ...fields })
+  return makeTimeslot(holdfast.crm, practice, { start: `${day}T${from}`, end: `${day}T${to}`, ...fields })
 }
 
 /** The start times that the public list offers until tomorrow: `10:00`. */
-export async function openTimes({ test }: Site, { resource }: { resource: string }): Promise<string[]> {
-  const answer = await call(test.app, 'GET', `/resources/${resource}/upcoming_bookables?to=${dayIn(2)}`)
+export async function openTimes({ holdfast }: Site, { resource }: { resource: string }): Promise<string[]> {
+  const answer = await call(holdfast.app, 'GET', `/resources/${resource}/upcoming_bookables?to=${dayIn(2)}`)
   return startsOf(answer).map(start => start.slice(11, 16))
 }
 

@@ -7,10 +7,10 @@ import { useService } from '../support/service.ts'
 
 // The statement that decides who is next, against the simple model of it.
 
-const test = await useService()
-const { pool } = test.service.db
-const practice = await makePractice(test.crm)
-for (let one = 0; one < 6; one++) await makeCustomer(test.crm, practice, { email: `p${one}@example.org` })
+const holdfast = await useService()
+const { pool } = holdfast.service.db
+const practice = await makePractice(holdfast.crm)
+for (let one = 0; one < 6; one++) await makeCustomer(holdfast.crm, practice, { email: `p${one}@example.org` })
 const ids = async (text: string) => (await pool.query<{ id: string }>(text)).rows.map(row => Number(row.id))
 const [providerId] = (await ids(`select id from provider where uuid = '${practice.uuid}'`)) as [number]
 const [resourceId] = (await ids(`select id from resource where uuid = '${practice.resourceUuid}'`)) as [
@@ -99,8 +99,8 @@ it('chooses whom the model chooses', async () => {
             offered: before ? [{ resourceId, start: before.start }] : [],
           })
         }
-        const next = await findNextInLine(test.service.db, providerId, slots, [])
-        const byKeys = await findWanted(test.service.db, providerId, slots, [], 0)
+        const next = await findNextInLine(holdfast.service.db, providerId, slots, [])
+        const byKeys = await findWanted(holdfast.service.db, providerId, slots, [], 0)
         const model = nextInLine(entries, slots)
         const expected = model && [model.entry.id, model.slot.position]
         expect(next && [next.entryId, next.position]).toEqual(expected)
@@ -149,11 +149,11 @@ describe('with 10,000 entries', () => {
     ['no match, but on the day itself', { fromMinute: 600, toMinute: 2000 }, false],
   ] as const)('finds %s in 2 ms or so', async (name, change, isFound) => {
     const wanted = { ...slot, ...change }
-    expect((await findNextInLine(test.service.db, providerId, [wanted], [])) !== null).toBe(isFound)
+    expect((await findNextInLine(holdfast.service.db, providerId, [wanted], [])) !== null).toBe(isFound)
     let fastest = Number.POSITIVE_INFINITY
     for (let run = 0; run < 20; run++) {
       const before = performance.now()
-      await findWanted(test.service.db, providerId, [wanted])
+      await findWanted(holdfast.service.db, providerId, [wanted])
       fastest = Math.min(fastest, performance.now() - before)
     }
     if (process.env.TIMES) console.log(name, fastest.toFixed(2))

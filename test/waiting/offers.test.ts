@@ -5,15 +5,18 @@ import { countMails, mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { consoleCall, useService } from '../support/service.ts'
 import { waitingAt } from '../support/waiting.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm, { email: 'desk@example.org', language: 'en' })
-const { room, wait, bookAll, entry, offers, free, offerPath, job, consumer, list } = waitingAt(test, practice)
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm, { email: 'desk@example.org', language: 'en' })
+const { room, wait, bookAll, entry, offers, free, offerPath, job, consumer, list } = waitingAt(
+  holdfast,
+  practice,
+)
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 const minutes = (count: number) => {
-  test.clock.shiftMs += count * 60_000
+  holdfast.clock.shiftMs += count * 60_000
 }
 const day = 24 * 60
 
@@ -31,10 +34,10 @@ describe('a place that comes free', () => {
     expect(await offers(ben.uuid)).toEqual([])
     expect(await free(where)).toEqual([])
     expect((await entry(ann.uuid)).state).toBe('OFFERED')
-    expect(await mailKindsTo(test, ann.email)).toEqual(['offer'])
-    expect(await mailKindsTo(test, ben.email)).toEqual([])
+    expect(await mailKindsTo(holdfast, ann.email)).toEqual(['offer'])
+    expect(await mailKindsTo(holdfast, ben.email)).toEqual([])
     const explained = await consoleCall(
-      test.app,
+      holdfast.app,
       'GET',
       `/resources/${where.resourceUuid}/explain?date=2030-01-07`,
     )
@@ -66,9 +69,9 @@ describe('a place that comes free', () => {
     expect(taken.text).toContain('confirmed')
     expect((await entry(ann.uuid)).state).toBe('BOOKED')
     expect(await offers(ann.uuid)).toEqual([['2030-01-07T07:00:00Z', 'TAKEN']])
-    expect(await mailKindsTo(test, ann.email)).toEqual(['offer', 'booked'])
+    expect(await mailKindsTo(holdfast, ann.email)).toEqual(['offer', 'booked'])
     expect((await answer(ann.email, 'take')).status).toBe(410)
-    expect(await mailKindsTo(test, ann.email)).toEqual(['offer', 'booked'])
+    expect(await mailKindsTo(holdfast, ann.email)).toEqual(['offer', 'booked'])
   })
 
   it('lapses after the offer time and goes on; after three the entry ends with an email', async () => {
@@ -83,7 +86,7 @@ describe('a place that comes free', () => {
     }
     expect((await offers(ann.uuid)).map(one => one[1])).toEqual(['LAPSED', 'LAPSED', 'LAPSED'])
     expect(await entry(ann.uuid)).toMatchObject({ state: 'ENDED', endedBecause: 'unanswered' })
-    expect(await mailKindsTo(test, ann.email)).toEqual(['offer', 'offer', 'offer', 'waiting-ended'])
+    expect(await mailKindsTo(holdfast, ann.email)).toEqual(['offer', 'offer', 'offer', 'waiting-ended'])
     expect(await free(where)).toEqual(['08:00', '08:30', '09:00'])
   })
 })
@@ -114,7 +117,7 @@ describe('the line', () => {
     const [first] = await bookAll(where)
     await wait(where)
     // The others at once, because a hundred requests would take seconds.
-    await test.service.db.pool.query(`
+    await holdfast.service.db.pool.query(`
       with people as (
         insert into customer (provider_id, reference, name, email)
         select provider_id, 'hundred' || n, 'Ann', 'hundred' || n || '@example.org' from resource, generate_series(1, 99) as n
@@ -123,18 +126,18 @@ describe('the line', () => {
       insert into waiting_entry (provider_id, customer_id, product_id, resource_ids, channel_key, from_date, to_date, wish, state)
       select people.provider_id, people.id, product.id, array[resource.id], 'RESOURCE_PUBLIC', '2030-01-07', '2030-01-11', '', 'WAITING'
       from people, product, resource where product.uuid = '${practice.productUuid}' and resource.uuid = '${where.resourceUuid}'`)
-    const before = await countMails(test)
+    const before = await countMails(holdfast)
     await consumer.cancel(first!.cancelLink)
     await job()
     // Two about the cancellation, and one offer.
-    expect((await countMails(test)) - before).toBe(3)
+    expect((await countMails(holdfast)) - before).toBe(3)
   })
 
   it('makes one person one offer, however much they wait for', async () => {
     const where = await room()
     const booked = await bookAll(where)
     const ann = await wait(where, { timeTo: '09:00' })
-    const again = await test.crm.post(list, {
+    const again = await holdfast.crm.post(list, {
       customerReference: ann.customer,
       productReference: practice.product,
       from: '2030-01-07',
@@ -154,7 +157,7 @@ describe('the job', () => {
     const ann = await wait(where)
     await job()
     expect(await offers(ann.uuid)).toEqual([])
-    await makeTimeslot(test.crm, where, { start: '2030-01-08T08:00', end: '2030-01-08T09:00' })
+    await makeTimeslot(holdfast.crm, where, { start: '2030-01-08T08:00', end: '2030-01-08T09:00' })
     await job()
     expect((await offers(ann.uuid)).map(one => one[1])).toEqual(['OPEN'])
   })
@@ -163,9 +166,9 @@ describe('the job', () => {
     const where = await room()
     const ann = await wait(where, { from: '2030-01-07', to: '2030-01-07' })
     await bookAll(where)
-    test.clock.shiftMs = Date.parse('2030-01-09T00:00:00Z') - Date.now()
+    holdfast.clock.shiftMs = Date.parse('2030-01-09T00:00:00Z') - Date.now()
     await job()
     expect(await entry(ann.uuid)).toMatchObject({ state: 'ENDED', endedBecause: 'over' })
-    expect((await mailsTo(test, ann.email)).at(-1)!.kind).toBe('waiting-ended')
+    expect((await mailsTo(holdfast, ann.email)).at(-1)!.kind).toBe('waiting-ended')
   })
 })

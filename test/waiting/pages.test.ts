@@ -5,14 +5,14 @@ import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { useService } from '../support/service.ts'
 import { waitingAt } from '../support/waiting.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm, { email: 'desk@example.org', language: 'en' })
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm, { email: 'desk@example.org', language: 'en' })
 const { room, wait, bookAll, entry, offers, free, offerPath, linkIn, job, consumer, list } = waitingAt(
-  test,
+  holdfast,
   practice,
 )
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 const get = (path: string) => consumer.send('GET', path)
@@ -21,7 +21,7 @@ const post = (path: string, fields: Record<string, string>) =>
 
 async function open() {
   const where = await room()
-  await setChannel(test, where.resourceUuid, { waitingList: true })
+  await setChannel(holdfast, where.resourceUuid, { waitingList: true })
   return where
 }
 
@@ -53,16 +53,16 @@ describe('joining as a consumer', () => {
     expect(joined.body.entry.state).toBe('UNCONFIRMED')
     await consumer.cancel(booked[0]!.cancelLink)
     await job()
-    expect(await mailKindsTo(test, email)).toEqual(['waiting-confirm'])
+    expect(await mailKindsTo(holdfast, email)).toEqual(['waiting-confirm'])
     expect(await free(where)).toEqual(['08:00'])
-    const path = linkIn((await mailsTo(test, email))[0]!.text, 'waiting')
+    const path = linkIn((await mailsTo(holdfast, email))[0]!.text, 'waiting')
     expect((await get(path)).text).toContain('Join the waiting list?')
-    expect(await mailKindsTo(test, email)).toEqual(['waiting-confirm'])
+    expect(await mailKindsTo(holdfast, email)).toEqual(['waiting-confirm'])
     const confirmed = await post(path, { answer: 'confirm' })
     expect(confirmed.status).toBe(200)
     expect((await get(path)).text).toContain('You’re on the waiting list')
     await job()
-    expect(await mailKindsTo(test, email)).toEqual(['waiting-confirm', 'offer'])
+    expect(await mailKindsTo(holdfast, email)).toEqual(['waiting-confirm', 'offer'])
     expect(await free(where)).toEqual([])
   })
 
@@ -89,9 +89,9 @@ describe('joining as a consumer', () => {
       [201, ['state', 'leaveLink']],
       [201, ['state', 'leaveLink']],
     ])
-    for (const { text } of await mailsTo(test, email))
+    for (const { text } of await mailsTo(holdfast, email))
       await post(linkIn(text, 'waiting'), { answer: 'confirm' })
-    const { body } = await test.crm.get(`${list}?state=WAITING`)
+    const { body } = await holdfast.crm.get(`${list}?state=WAITING`)
     expect(
       body.entries.filter(
         (one: { resourceReferences: string[] }) => one.resourceReferences?.[0] === where.resource,
@@ -128,10 +128,10 @@ describe('the pages', () => {
     expect((await post(path, { ...wish, email: 'nothing' })).status).toBe(400)
     // What can be booked at once is shown first.
     expect((await post(path, { ...wish, email })).text).toContain('available now')
-    expect(await mailKindsTo(test, email)).toEqual([])
+    expect(await mailKindsTo(holdfast, email)).toEqual([])
     const done = await post(path, { ...wish, email, anyway: '1' })
     expect([done.status, done.text.includes('Check your inbox')]).toEqual([200, true])
-    expect(await mailKindsTo(test, email)).toEqual(['waiting-confirm'])
+    expect(await mailKindsTo(holdfast, email)).toEqual(['waiting-confirm'])
   })
 
   it('change and leave', async () => {
@@ -139,7 +139,7 @@ describe('the pages', () => {
     await bookAll(where)
     const email = address()
     await consumer.send('POST', `/resources/${where.resourceUuid}/waiting_list`, joining(email))
-    const path = linkIn((await mailsTo(test, email))[0]!.text, 'waiting')
+    const path = linkIn((await mailsTo(holdfast, email))[0]!.text, 'waiting')
     await post(path, { answer: 'confirm' })
     const changed = await post(path, {
       answer: 'change',
@@ -165,7 +165,7 @@ describe('the pages', () => {
     expect(shown.status).toBe(200)
     expect(shown.text).toContain('We’re holding this time for you')
     expect((await entry(ann.uuid)).state).toBe('OFFERED')
-    test.clock.shiftMs += 86_400_000
+    holdfast.clock.shiftMs += 86_400_000
     expect((await get(path)).status).toBe(410)
     expect((await post(path, { answer: 'take' })).status).toBe(410)
     expect((await get('/offer/nonsense')).status).toBe(404)
@@ -177,7 +177,7 @@ describe('the pages', () => {
     const ann = await wait(where)
     const ben = await wait(where)
     await consumer.cancel(first!.cancelLink)
-    await test.crm.delete(`${list}/${ann.uuid}`)
+    await holdfast.crm.delete(`${list}/${ann.uuid}`)
     expect(await offers(ann.uuid)).toEqual([['2030-01-07T07:00:00Z', 'WITHDRAWN']])
     expect(await offers(ben.uuid)).toEqual([['2030-01-07T07:00:00Z', 'OPEN']])
   })
@@ -204,10 +204,10 @@ describe('"earlier than mine"', () => {
     expect(await offers(ben.uuid)).toEqual([['2030-01-07T08:30:00Z', 'OPEN']])
     const cat = await wait(where)
     await consumer.cancel(other.cancelLink)
-    expect((await mailsTo(test, ann.email)).at(-1)!.kind).toBe('offer')
+    expect((await mailsTo(holdfast, ann.email)).at(-1)!.kind).toBe('offer')
     const taken = await post(await offerPath(ann.email), { answer: 'take' })
     expect(taken.status).toBe(200)
-    expect((await mailsTo(test, ann.email)).map(one => one.kind)).toEqual(['booked', 'offer', 'moved'])
+    expect((await mailsTo(holdfast, ann.email)).map(one => one.kind)).toEqual(['booked', 'offer', 'moved'])
     expect(await offers(cat.uuid)).toEqual([['2030-01-07T08:00:00Z', 'OPEN']])
     expect(middle.state).toBe('BOOKED')
   })

@@ -7,15 +7,15 @@ import { waitingAt } from '../support/waiting.ts'
 
 // People cancel, book, wait, take and decline at the same time, while the job passes lapsed offers on.
 
-const test = await useService()
-const practice = await makePractice(test.crm, { language: 'en' })
-const { room, wait, bookAll, consumer, job, linkIn } = waitingAt(test, practice)
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm, { language: 'en' })
+const { room, wait, bookAll, consumer, job, linkIn } = waitingAt(holdfast, practice)
 const count = async (text: string) =>
-  (await test.service.db.pool.query<{ count: number }>(`select count(*)::int as count from ${text}`)).rows[0]!
-    .count
+  (await holdfast.service.db.pool.query<{ count: number }>(`select count(*)::int as count from ${text}`))
+    .rows[0]!.count
 
 async function answer(email: string, index: number) {
-  const offers = (await mailsTo(test, email)).filter(one => one.kind === 'offer')
+  const offers = (await mailsTo(holdfast, email)).filter(one => one.kind === 'offer')
   const last = offers.at(-1)
   if (!last) return
   const body = `answer=${index % 2 === 0 ? 'take' : 'decline'}`

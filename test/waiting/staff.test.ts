@@ -4,17 +4,17 @@ import { makePractice, setChannel } from '../support/build.ts'
 import { consoleCall, useService } from '../support/service.ts'
 import { waitingAt } from '../support/waiting.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm, { language: 'en' })
-const { room, wait, bookAll, consumer, list, job } = waitingAt(test, practice)
-const get = async (path: string) => (await consoleCall(test.app, 'GET', path)).body
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm, { language: 'en' })
+const { room, wait, bookAll, consumer, list, job } = waitingAt(holdfast, practice)
+const get = async (path: string) => (await consoleCall(holdfast.app, 'GET', path)).body
 const day = 24 * 3_600_000
 const countOf = async (text: string) =>
-  (await test.service.db.pool.query<{ count: number }>(`select count(*)::int as count from ${text}`)).rows[0]!
-    .count
+  (await holdfast.service.db.pool.query<{ count: number }>(`select count(*)::int as count from ${text}`))
+    .rows[0]!.count
 
 beforeEach(() => {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
 })
 
 it('shows who would take a time, the next one first, and what a customer waits for', async () => {
@@ -28,7 +28,7 @@ it('shows who would take a time, the next one first, and what a customer waits f
   const { count, entries } = await get(`${path}2030-01-07T08:00&end=2030-01-07T08:30`)
   expect([count, entries.map((one: { uuid: string }) => one.uuid)]).toEqual([2, [ben.uuid, ann.uuid]])
   expect(await get(`${path}2030-01-20T08:00`)).toEqual({ count: 0, entries: [] })
-  expect((await consoleCall(test.app, 'GET', `${path}soon`)).status).toBe(400)
+  expect((await consoleCall(holdfast.app, 'GET', `${path}soon`)).status).toBe(400)
   const page = await get(`/customers/${entries[0].customer.uuid}`)
   expect(page.waitingFor).toEqual([expect.objectContaining({ uuid: ben.uuid, note: 'by the window' })])
 })
@@ -37,20 +37,20 @@ it('keeps an ended entry for 90 days', async () => {
   const where = await room()
   await bookAll(where)
   const { uuid } = await wait(where)
-  await test.crm.delete(`${list}/${uuid}`)
-  test.clock.shiftMs = 89 * day
-  expect((await purge(test.service, { dryRun: false })).waitingEntries).toBe(0)
-  test.clock.shiftMs = 91 * day
-  expect((await purge(test.service, { dryRun: true })).waitingEntries).toBe(1)
-  expect((await purge(test.service, { dryRun: false })).waitingEntries).toBe(1)
-  expect((await test.crm.get(`${list}/${uuid}`)).status).toBe(404)
+  await holdfast.crm.delete(`${list}/${uuid}`)
+  holdfast.clock.shiftMs = 89 * day
+  expect((await purge(holdfast.service, { dryRun: false })).waitingEntries).toBe(0)
+  holdfast.clock.shiftMs = 91 * day
+  expect((await purge(holdfast.service, { dryRun: true })).waitingEntries).toBe(1)
+  expect((await purge(holdfast.service, { dryRun: false })).waitingEntries).toBe(1)
+  expect((await holdfast.crm.get(`${list}/${uuid}`)).status).toBe(404)
 })
 
 it('forgets people who never confirmed, but not those who were known', async () => {
   const where = await room()
-  await setChannel(test, where.resourceUuid, { waitingList: true })
+  await setChannel(holdfast, where.resourceUuid, { waitingList: true })
   const known = await wait(where)
-  await test.crm.delete(`${list}/${known.uuid}`)
+  await holdfast.crm.delete(`${list}/${known.uuid}`)
   const wish = { product_uuid: practice.productUuid, from: '2030-01-07', to: '2030-01-08' }
   for (const email of ['stranger@example.org', known.email]) {
     const person = { email, firstname: 'Ann', lastname: 'Able' }
@@ -62,7 +62,7 @@ it('forgets people who never confirmed, but not those who were known', async () 
   }
   const unconfirmed = `waiting_entry where state = 'UNCONFIRMED'`
   expect(await countOf(unconfirmed)).toBe(2)
-  test.clock.shiftMs = 3 * day
+  holdfast.clock.shiftMs = 3 * day
   await job()
   expect(await countOf(unconfirmed)).toBe(0)
   expect(await countOf(`customer where email = 'stranger@example.org'`)).toBe(0)

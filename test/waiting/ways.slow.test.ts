@@ -15,10 +15,10 @@ import { waitingAt } from '../support/waiting.ts'
 // Every way in which time becomes free, one by one: a person waits, nothing is free, something happens, and the
 // time is offered. `writers.test.ts` knows the code behind them.
 
-const test = await useService()
-const { crm } = test
+const holdfast = await useService()
+const { crm } = holdfast
 const desk = async (method: string, path: string, body?: object) => {
-  const answer = await consoleCall(test.app, method, path, body)
+  const answer = await consoleCall(holdfast.app, method, path, body)
   expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
   return answer.body
 }
@@ -131,7 +131,7 @@ const byJob: Record<string, Way> = {
     await world.wait(world.where)
     await world.consumer.cancel(cancelLink)
     return async () => {
-      test.clock.shiftMs += 24 * 3_600_000
+      holdfast.clock.shiftMs += 24 * 3_600_000
     }
   },
   'a hold is released': async ({ where, consumer }) => {
@@ -160,7 +160,7 @@ const byJob: Record<string, Way> = {
     return () => desk('PATCH', `/appointments/${group.uuid}`, { capacity: 2 })
   },
   'opening hours are set': async ({ where }) => {
-    test.clock.shiftMs = Date.parse('2030-01-01T12:00:00Z') - Date.now()
+    holdfast.clock.shiftMs = Date.parse('2030-01-01T12:00:00Z') - Date.now()
     const rule = { weekdays: [1], from: '08:00', to: '08:30', raster: 30 }
     return () => desk('PUT', `/resources/${where.resourceUuid}/hours`, { hoursWeeks: 2, rules: [rule] })
   },
@@ -182,7 +182,7 @@ const byJob: Record<string, Way> = {
   },
   'an external calendar is removed': async ({ where }) => {
     await makeTimeslot(crm, where, one)
-    const { rows } = await test.service.db.pool.query(
+    const { rows } = await holdfast.service.db.pool.query(
       `with source as (
          insert into calendar_source (provider_id, resource_id, kind, name, host, sealed)
          select provider_id, id, 'ics', 'Mine', 'example.org', '' from resource where uuid = $1 returning *
@@ -202,20 +202,20 @@ const byJob: Record<string, Way> = {
   },
   'a channel shows more days': async ({ where }) => {
     await makeTimeslot(crm, where, one)
-    await setChannel(test, where.resourceUuid, { horizonDays: 1 })
-    return () => setChannel(test, where.resourceUuid, { horizonDays: null })
+    await setChannel(holdfast, where.resourceUuid, { horizonDays: 1 })
+    return () => setChannel(holdfast, where.resourceUuid, { horizonDays: null })
   },
   'a Product becomes shorter': async ({ where }) => {
     await makeTimeslot(crm, where, one)
-    await setProduct(test, where.productUuid, { minDuration: 60, maxDuration: 60 })
-    return () => setProduct(test, where.productUuid, { minDuration: 30, maxDuration: 30 })
+    await setProduct(holdfast, where.productUuid, { minDuration: 60, maxDuration: 60 })
+    return () => setProduct(holdfast, where.productUuid, { minDuration: 30, maxDuration: 30 })
   },
 }
 
 async function expectOffer(way: Way, hasJob: boolean) {
-  test.clock.shiftMs = 0
+  holdfast.clock.shiftMs = 0
   const where = await makePractice(crm, { language: 'en' })
-  const world = { ...waitingAt(test, where), where }
+  const world = { ...waitingAt(holdfast, where), where }
   const free = await way(world)
   const ann = await world.wait(where, { to: '2030-01-11' })
   await world.job()

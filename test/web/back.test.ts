@@ -36,7 +36,7 @@ async function heldBack(page: Page, url: RegExp) {
 describe('the back button', () => {
   it('goes one step back and keeps the input, then forward, and finally leaves the page', async () => {
     const practice = await openPractice(site)
-    await makeProduct(site.test.crm, practice, { name: 'Long talk', minDuration: 60 })
+    await makeProduct(site.holdfast.crm, practice, { name: 'Long talk', minDuration: 60 })
     const { page } = await visit(site.browser, `${site.origin}/`)
     await page.goto(bookPage(site, practice))
     await page.getByRole('button', { name: 'Long talk' }).click()
@@ -66,7 +66,7 @@ describe('the back button', () => {
     await page.goBack()
     await time(page, '11:00').waitFor()
     expect(page.url()).toContain('/book/')
-    expect(await mailKindsTo(site.test, 'back@example.org')).toEqual(['booked'])
+    expect(await mailKindsTo(site.holdfast, 'back@example.org')).toEqual(['booked'])
   })
 })
 
@@ -125,7 +125,7 @@ describe('a reload', () => {
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
     expect(await page.evaluate(() => [sessionStorage.length, localStorage.length])).toEqual([0, 0])
-    expect(await mailKindsTo(site.test, 'reload@example.org')).toEqual(['booked'])
+    expect(await mailKindsTo(site.holdfast, 'reload@example.org')).toEqual(['booked'])
     expect(problems).toEqual([])
   })
 
@@ -147,7 +147,7 @@ describe('a reload', () => {
     expect(await openTimes(site, practice)).not.toContain('10:00')
     await page.reload()
     await page.getByText(held).waitFor()
-    const { rows } = await site.test.service.db.pool.query(
+    const { rows } = await site.holdfast.service.db.pool.query(
       `select from participation join appointment on appointment.id = appointment_id join resource on resource.id = resource_id
        where resource.uuid = $1 and participation.state = 'RESERVED'`,
       [practice.resourceUuid],
@@ -214,7 +214,7 @@ describe('a reload', () => {
     await expectNoBarriers(page)
     await screenshot(page, '360-confirmation-page')
     const path = new URL(page.url()).pathname
-    const entry = await call(site.test.app, 'GET', `${path}/appointment.ics`)
+    const entry = await call(site.holdfast.app, 'GET', `${path}/appointment.ics`)
     expect(entry.text).toMatch(/^BEGIN:VCALENDAR[\s\S]*BEGIN:VEVENT/)
 
     await page.emulateMedia({ media: 'print' })
@@ -225,6 +225,6 @@ describe('a reload', () => {
     await page.getByRole('button', { name: 'Cancel appointment' }).click()
     await page.goto(`${site.origin}${path}`)
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor()
-    expect((await call(site.test.app, 'GET', `${path}x`)).status).toBe(404)
+    expect((await call(site.holdfast.app, 'GET', `${path}x`)).status).toBe(404)
   })
 })

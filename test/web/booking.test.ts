@@ -30,7 +30,7 @@ const screens = [
 describe.each(screens)('booking by mouse at $name', ({ name, ...screen }) => {
   it('goes from the product to the confirmation, with no accessibility violations on any step', async () => {
     const practice = await openPractice(site, {}, { defaultCapacity: 5 })
-    await makeProduct(site.test.crm, practice, {
+    await makeProduct(site.holdfast.crm, practice, {
       name: 'Long talk',
       minDuration: 60,
       description: 'With everything that belongs to it.',
@@ -60,13 +60,13 @@ describe.each(screens)('booking by mouse at $name', ({ name, ...screen }) => {
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
     await step('5-done')
-    expect(await mailKindsTo(site.test, email)).toEqual(['booked'])
+    expect(await mailKindsTo(site.holdfast, email)).toEqual(['booked'])
 
     await page.getByRole('link', { name: 'Cancel appointment' }).click()
     await page.getByRole('button', { name: 'Yes, cancel' }).click()
     await page.getByRole('heading', { name: 'Your appointment is cancelled' }).waitFor()
     await step('6-cancelled')
-    expect(await mailKindsTo(site.test, email)).toEqual(['booked', 'cancelled'])
+    expect(await mailKindsTo(site.holdfast, email)).toEqual(['booked', 'cancelled'])
     expect(problems).toEqual([])
   })
 })
@@ -75,7 +75,7 @@ describe('a channel where the provider confirms', () => {
   it('announces it before the form and ends in a request, not in a confirmation', async () => {
     const practice = await openPractice(site)
     const channel = `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
-    await consoleCall(site.test.app, 'PATCH', channel, { bookingProcess: 'REQUESTED' })
+    await consoleCall(site.holdfast.app, 'PATCH', channel, { bookingProcess: 'REQUESTED' })
     const { page } = await visit(site.browser, bookPage(site, practice))
     const widget = page.getByRole('region', { name: 'Book an appointment' })
     await widget.getByText('will confirm by email.').waitFor()
@@ -87,13 +87,13 @@ describe('a channel where the provider confirms', () => {
     expect(await page.getByText('Add to calendar').count()).toBe(0)
     await expectNoBarriers(page)
     await screenshot(page, '1280-light-requested')
-    expect(await mailKindsTo(site.test, 'request@example.org')).toEqual(['requested'])
+    expect(await mailKindsTo(site.holdfast, 'request@example.org')).toEqual(['requested'])
   })
 })
 
 describe('the calendar entry', () => {
   afterEach(() => {
-    site.test.clock.shiftMs = 0
+    site.holdfast.clock.shiftMs = 0
   })
 
   async function calendarFile(page: Page): Promise<string> {
@@ -113,10 +113,10 @@ describe('the calendar entry', () => {
     await time(page, '10:00').click()
     const email = `uid-${seconds}@example.org`
     await fillForm(page, { Email: email })
-    site.test.clock.shiftMs = seconds * 1000
+    site.holdfast.clock.shiftMs = seconds * 1000
     await page.getByRole('button', { name: 'Book now' }).click()
     const text = await calendarFile(page)
-    const [mail] = await mailsTo(site.test, email)
+    const [mail] = await mailsTo(site.holdfast, email)
     expect(uidIn(text)).toBe(uidIn(mail!.ics!.content))
   })
 
@@ -146,6 +146,6 @@ describe('a booking that is submitted twice', () => {
     await fillForm(page, { Email: 'twice@example.org' })
     await page.getByRole('button', { name: 'Book now' }).dblclick()
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
-    expect(await mailKindsTo(site.test, 'twice@example.org')).toEqual(['booked'])
+    expect(await mailKindsTo(site.holdfast, 'twice@example.org')).toEqual(['booked'])
   })
 })

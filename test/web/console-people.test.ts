@@ -12,9 +12,9 @@ import { consoleCall, runJobs } from '../support/service.ts'
 import { expectNoBarriers, useSite } from '../support/widget.ts'
 
 const site = await useSite({ WEBHOOK_ALLOW_PRIVATE: '1' })
-const practice = await makePractice(site.test.crm)
-await makeTimeslot(site.test.crm, practice)
-const consumer = asConsumer(overApp(site.test.app))
+const practice = await makePractice(site.holdfast.crm)
+await makeTimeslot(site.holdfast.crm, practice)
+const consumer = asConsumer(overApp(site.holdfast.app))
 const [slot] = slotsOf(await consumer.list(practice.resource))
 await consumer.complete(practice.resource, bookingOf(slot!))
 
@@ -30,7 +30,7 @@ async function enter(link: string, path: string, options: Options = {}) {
 }
 
 const asOperator = async (path: string, options?: Options) =>
-  enter(await inviteOperator(site.test.service, 'op@example.org', 'Olga'), path, options)
+  enter(await inviteOperator(site.holdfast.service, 'op@example.org', 'Olga'), path, options)
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
@@ -39,13 +39,13 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
 /** The email is written after the response, so that the response time reveals nothing. */
 const linkIn = (email: string) =>
   vi.waitFor(async () => {
-    const [mail] = (await mailsTo(site.test, email)).slice(-1)
+    const [mail] = (await mailsTo(site.holdfast, email)).slice(-1)
     return /https?:\S+console\/login\/[\w-]+/.exec(mail?.text ?? '')![0]
   }, 10_000)
 
 describe('the login', () => {
   it('emails a link, which logs the person in', async () => {
-    await inviteOperator(site.test.service, 'ann@example.org', 'Ann')
+    await inviteOperator(site.holdfast.service, 'ann@example.org', 'Ann')
     const { page, problems } = await visitAfresh(site.browser, `${site.origin}/console`, english)
     await heading(page, 'Log in').waitFor()
     await expectNoBarriers(page)
@@ -68,7 +68,7 @@ describe('the login', () => {
     const dialog = page.getByRole('dialog', { name: 'Invite someone' })
     await dialog.getByLabel('Last name').fill('Winter')
     await dialog.getByLabel('Email address').fill('winter@example.org')
-    await site.test.service.db.pool.query('delete from console_session')
+    await site.holdfast.service.db.pool.query('delete from console_session')
     await dialog.getByRole('button', { name: 'Send invitation' }).click()
     const again = page.getByRole('dialog', { name: 'Please log in again' })
     await again.getByRole('button', { name: 'Email me a link' }).click()
@@ -87,7 +87,7 @@ describe('the login', () => {
 
 it('my login: sets a password and a second factor, then logs in with both', async () => {
   // A separate login: from here on, its links ask for a code.
-  const link = await inviteOperator(site.test.service, 'mia@example.org', 'Mia')
+  const link = await inviteOperator(site.holdfast.service, 'mia@example.org', 'Mia')
   const { page, problems } = await enter(link, '/me', english)
   await page.getByLabel('New password').fill('correct horse battery')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -125,7 +125,7 @@ it('my login: sets a password and a second factor, then logs in with both', asyn
   await screenshot(other.page, 'people-reset-factor')
   await dialog.getByRole('button', { name: 'Reset two-factor authentication' }).click()
   await dialog.waitFor({ state: 'detached' })
-  const { rows } = await site.test.service.db.pool.query(
+  const { rows } = await site.holdfast.service.db.pool.query(
     `select totp_secret from console_user where email = 'mia@example.org'`,
   )
   expect(rows).toEqual([{ totp_secret: null }])
@@ -134,10 +134,10 @@ it('my login: sets a password and a second factor, then logs in with both', asyn
 
 it('team: an owner invites and removes a person on a phone', async () => {
   // With a mail server, the invitation goes out by email. None is sent here: no worker is running.
-  const { config } = site.test.service
+  const { config } = site.holdfast.service
   Object.assign(config, { smtpUrl: 'smtp://mail.example.org' })
   onTestFinished(() => void Object.assign(config, { smtpUrl: null }))
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
   const { page, problems } = await enter(link, '/people', { ...english, ...phone })
   await page.getByRole('button', { name: 'Invite someone' }).click()
   await page.getByLabel('Email address').fill('nora@example.org')
@@ -153,7 +153,7 @@ it('team: an owner invites and removes a person on a phone', async () => {
 })
 
 it('team: the owner confirms details that a booking added about a member of staff', async () => {
-  const { crm, app, service } = site.test
+  const { crm, app, service } = site.holdfast
   const user = await makeUser(crm)
   await crm.post(`${practice.path}/staff`, { userReference: user.reference })
   const consumer = asConsumer(overApp(app))
@@ -199,7 +199,9 @@ it('emails: a preview shows the sent email with its styles and without scripts',
 })
 
 it('the start page reports undelivered emails, and tells operators that personal data is kept', async () => {
-  await site.test.service.db.pool.query(`update mail set state = 'failed', last_error = 'No such mailbox'`)
+  await site.holdfast.service.db.pool.query(
+    `update mail set state = 'failed', last_error = 'No such mailbox'`,
+  )
   const { page } = await asOperator('', english)
   await page.getByText(/emails couldn’t be delivered this week/).waitFor()
   await expectNoBarriers(page)
@@ -212,7 +214,7 @@ it('the start page reports undelivered emails, and tells operators that personal
   await forgetting.getByLabel('Delete email content after (days)').fill('90')
   await forgetting.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.').waitFor()
-  const { rows } = await site.test.service.db.pool.query('select from crm where retention_mail_days = 90')
+  const { rows } = await site.holdfast.service.db.pool.query('select from crm where retention_mail_days = 90')
   expect(rows).toHaveLength(1)
   await expectNoBarriers(page)
   await screenshot(page, 'console-forgetting', false)
@@ -251,7 +253,7 @@ it('integrations: a webhook is tested, and all events are sent again', async () 
   expect(await again('2031-01-01T08:00')).toEqual({ since: expect.stringMatching(/^203[01]-[^.]+\.000Z$/) })
   expect(await again('')).toEqual({ since: null })
   await page.getByText('The events are being sent again.').first().waitFor()
-  const worker = runJobs(site.test)
+  const worker = runJobs(site.holdfast)
   onTestFinished(() => worker.stop())
   await expect.poll(() => receiver.received.map(one => one.json.type)).toContain('provider.created')
   // The panel has its own URL, which opens it again.
@@ -264,7 +266,7 @@ it('integrations: a webhook is tested, and all events are sent again', async () 
 })
 
 it('operator: every login is listed, including staff, and can be logged out', async () => {
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
   const staff = await enter(link, '', english)
   const { page } = await asOperator('/operator', english)
   const line = page.getByRole('region', { name: 'Logins' }).locator('li', { hasText: 'team member' }).first()
@@ -277,14 +279,14 @@ it('operator: every login is listed, including staff, and can be logged out', as
 it('the activity log is written in words: whose hours changed, and no internal names', async () => {
   const { page } = await asOperator('/audit', english)
   const hours = { rules: [], hoursWeeks: 4 }
-  await consoleCall(site.test.app, 'PUT', `/resources/${practice.resourceUuid}/hours`, hours)
+  await consoleCall(site.holdfast.app, 'PUT', `/resources/${practice.resourceUuid}/hours`, hours)
   await page.reload()
   await page.getByText('Opening hours: changed').first().waitFor()
   const channel = `/resources/${practice.resourceUuid}/channels/RESOURCE_EXCLUSIVE`
-  await consoleCall(site.test.app, 'PATCH', channel, { reminderHours: 3 })
-  await consoleCall(site.test.app, 'PATCH', '/crms/crm/retention', { mailDays: 400 })
+  await consoleCall(site.holdfast.app, 'PATCH', channel, { reminderHours: 3 })
+  await consoleCall(site.holdfast.app, 'PATCH', '/crms/crm/retention', { mailDays: 400 })
   const login = { email: 'new@example.org', role: 'administrator', crm: 'crm' }
-  expect((await consoleCall(site.test.app, 'POST', '/logins', login)).status).toBe(201)
+  expect((await consoleCall(site.holdfast.app, 'POST', '/logins', login)).status).toBe(201)
   await page.reload()
   await page.getByText('Online booking: changed').first().waitFor()
   await page.getByLabel('Scope').selectOption('crm')
@@ -352,7 +354,7 @@ describe.each([
 })
 
 it('shows no person what they have no access to', async () => {
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
   const { page } = await enter(link, '', english)
   const rail = page.getByRole('navigation').first()
   await rail.getByRole('link', { name: /Emails/ }).waitFor()

@@ -9,9 +9,9 @@ import { consoleCall } from '../support/service.ts'
 import { expectNoBarriers, useSite } from '../support/widget.ts'
 
 const site = await useSite()
-const practice = await makePractice(site.test.crm)
-await makeTimeslot(site.test.crm, practice)
-const booked = await consoleCall(site.test.app, 'POST', `/providers/${practice.uuid}/appointments`, {
+const practice = await makePractice(site.holdfast.crm)
+await makeTimeslot(site.holdfast.crm, practice)
+const booked = await consoleCall(site.holdfast.app, 'POST', `/providers/${practice.uuid}/appointments`, {
   resourceUuid: practice.resourceUuid,
   productUuid: practice.productUuid,
   start: '2030-01-07T10:00',
@@ -31,13 +31,13 @@ async function enter(link: string, options = {}) {
 }
 
 async function member(role: string, options = {}) {
-  const { reference } = await makeUser(site.test.crm)
-  await site.test.crm.post(`${practice.path}/staff`, { userReference: reference })
-  await site.test.service.db.pool.query(
+  const { reference } = await makeUser(site.holdfast.crm)
+  await site.holdfast.crm.post(`${practice.path}/staff`, { userReference: reference })
+  await site.holdfast.service.db.pool.query(
     'update staff set role = $2 where user_id = (select id from app_user where reference = $1)',
     [reference, role],
   )
-  return enter(await inviteStaff(site.test.service, 'crm', reference), options)
+  return enter(await inviteStaff(site.holdfast.service, 'crm', reference), options)
 }
 
 const shown = async (page: Page) => {
@@ -99,13 +99,13 @@ it('the reception works with calendar and customers, without settings', async ()
 })
 
 it('a practitioner sees their own calendar', async () => {
-  const other = await makeResource(site.test.crm, practice, { internalName: 'Other room' })
+  const other = await makeResource(site.holdfast.crm, practice, { internalName: 'Other room' })
   const { page, problems } = await member('practitioner')
   expect(await shown(page)).toEqual(['Today', 'Requests', 'Calendar', 'Customers', 'Waiting list'])
   await open(page, '/customers')
   await page.getByText('No customers yet').waitFor()
   expect(await button(page, /Add/).count()).toBe(0)
-  await site.test.service.db.pool.query(
+  await site.holdfast.service.db.pool.query(
     `update staff set resource_ids = array(select id from resource where uuid = $1) where role = 'practitioner'`,
     [practice.resourceUuid],
   )
@@ -130,7 +130,7 @@ it('a practitioner sees their own calendar', async () => {
 })
 
 it('the owner invites with a role and changes it', async () => {
-  const { page, problems } = await enter(await inviteStaff(site.test.service, 'crm', practice.owner))
+  const { page, problems } = await enter(await inviteStaff(site.holdfast.service, 'crm', practice.owner))
   await open(page, '/people')
   await button(page, 'Invite someone').click()
   const dialog = page.getByRole('dialog')
@@ -167,7 +167,7 @@ it.each([
   ['phone', { viewport: { width: 375, height: 812 }, hasTouch: true, colorScheme: 'dark' }],
   ['desk', { viewport: { width: 1280, height: 900 } }],
 ])('the team fits: %s', async (name, options) => {
-  const { page } = await enter(await inviteStaff(site.test.service, 'crm', practice.owner), options)
+  const { page } = await enter(await inviteStaff(site.holdfast.service, 'crm', practice.owner), options)
   await open(page, '/people')
   await page
     .getByRole('button', { name: /Change role/ })

@@ -16,7 +16,7 @@ import { call } from '../support/service.ts'
 import { expectNoBarriers, useSite } from '../support/widget.ts'
 
 const site = await useSite()
-const { app, crm } = site.test
+const { app, crm } = site.holdfast
 const get = (path: string) => call(app, 'GET', path)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
@@ -159,7 +159,7 @@ describe('code in the docs', () => {
 
   it('runs: nightly sync twice, the mirror, a booking, and a receiver', async () => {
     const practice = await makePractice(crm)
-    const { ref } = await makeBookableRoom(site.test)
+    const { ref } = await makeBookableRoom(site.holdfast)
     const env = {
       ...process.env,
       HOLDFAST_URL: site.origin,

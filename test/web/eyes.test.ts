@@ -118,7 +118,7 @@ describe('print', () => {
   it('shows the confirmation, from the widget and from its page, and the way to cancel', async () => {
     const practice = await openPractice(site)
     const product = { reference: practice.product, name: 'Checkup', description: 'Bring your card.' }
-    await makeProduct(site.test.crm, practice, product)
+    await makeProduct(site.holdfast.crm, practice, product)
     const { page } = await visitAfresh(site.browser, bookPage(site, practice))
     await time(page, '10:00').click()
     await fillForm(page, { Email: 'paper@example.org' })

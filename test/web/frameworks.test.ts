@@ -135,7 +135,7 @@ describe('a page that creates the element by script', () => {
 
   it('may use ref as an alias, and selects one of several with selected-resource', async () => {
     const one = await openPractice(site, {}, { days: [1] })
-    const { reference: two } = await makeResource(site.test.crm, one, { publicName: 'Second room' })
+    const { reference: two } = await makeResource(site.holdfast.crm, one, { publicName: 'Second room' })
     await addTimes(site, { ...one, resource: two }, dayIn(1), '10:00', '11:00')
     const url = await openHost(
       `<script type="module" src="${site.origin}/widget.js"></script><holdfast-booking ref="${one.resource},${two}" selected-resource="${two}"></holdfast-booking>`,
@@ -148,7 +148,7 @@ describe('a page that creates the element by script', () => {
 
 it('can load the types of the element', async () => {
   for (const name of ['index', 'react', 'preact', 'vue']) {
-    const { status, text, headers } = await call(site.test.app, 'GET', `/widget/${name}.d.ts`)
+    const { status, text, headers } = await call(site.holdfast.app, 'GET', `/widget/${name}.d.ts`)
     expect(status).toBe(200)
     expect(text).toContain('HoldfastBookingOptions')
     expect(headers['content-type']).toContain('text/plain')

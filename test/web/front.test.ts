@@ -20,26 +20,26 @@ it('shows people what this is, in their language', async () => {
     expect(await page.getByRole('link', { name }).getAttribute('href')).toBe(path)
   expect(problems).toEqual([])
   const headers = { accept: 'text/html', 'accept-language': 'fr-CH,fr;q=0.9' }
-  expect((await call(site.test.app, 'GET', '/', undefined, { headers })).text).toContain('rendez-vous')
+  expect((await call(site.holdfast.app, 'GET', '/', undefined, { headers })).text).toContain('rendez-vous')
 })
 
 it('answers programs with 404', async () => {
   for (const accept of ['application/json', '*/*']) {
-    const { status, body } = await call(site.test.app, 'GET', '/', undefined, { headers: { accept } })
+    const { status, body } = await call(site.holdfast.app, 'GET', '/', undefined, { headers: { accept } })
     expect([status, body.errors[0].errorCode]).toEqual([404, 'not-found'])
   }
 })
 
 it('keeps search engines away from personal links', async () => {
-  const { text, headers } = await call(site.test.app, 'GET', '/robots.txt')
+  const { text, headers } = await call(site.holdfast.app, 'GET', '/robots.txt')
   expect(headers['content-type']).toContain('text/plain')
   expect(text).toMatch(/^User-agent: \*\nDisallow: \/cancel\/\n/)
   expect(text).not.toContain('/book/')
 })
 
 it('has an icon that no page has to fetch', async () => {
-  const { status, headers } = await call(site.test.app, 'GET', '/favicon.ico')
+  const { status, headers } = await call(site.holdfast.app, 'GET', '/favicon.ico')
   expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml'])
-  const front = await call(site.test.app, 'GET', '/', undefined, { headers: { accept: 'text/html' } })
+  const front = await call(site.holdfast.app, 'GET', '/', undefined, { headers: { accept: 'text/html' } })
   expect(front.text).toContain('<link rel="icon" href="data:image/svg+xml,')
 })

@@ -18,7 +18,7 @@ import {
 
 const site = await useSite()
 beforeEach(() => {
-  site.test.clock.shiftMs = 0
+  site.holdfast.clock.shiftMs = 0
 })
 
 /** A visitor whose clock the test moves. */
@@ -37,7 +37,7 @@ async function visitor(url: string) {
   async function letTimePass(seconds: number, onServer = true) {
     // Every response sets the widget’s clock: a late one would turn it back.
     await soon(async () => unanswered.size).toBe(0)
-    if (onServer) site.test.clock.shiftMs += seconds * 1000
+    if (onServer) site.holdfast.clock.shiftMs += seconds * 1000
     await page.clock.fastForward(seconds * 1000)
   }
   return { ...opened, letTimePass }
@@ -86,7 +86,7 @@ describe('a hold that expires', () => {
     await times(second.page).first().waitFor()
     await soon(() => time(second.page, '10:00').count()).toBe(0)
 
-    site.test.clock.shiftMs = 185_000
+    site.holdfast.clock.shiftMs = 185_000
     await second.page.evaluate(() =>
       document.querySelector<HTMLElement & { refresh(): void }>('holdfast-booking')!.refresh(),
     )

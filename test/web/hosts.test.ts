@@ -104,7 +104,7 @@ describe('two widgets on one page', () => {
 describe('several resources', () => {
   it('share one calendar with an "any" choice, and another one is used if the first is taken', async () => {
     const practice = await openPractice(site, {}, { days: [1] })
-    const other = await makeResource(site.test.crm, practice, { publicName: 'Second room' })
+    const other = await makeResource(site.holdfast.crm, practice, { publicName: 'Second room' })
     await addTimes(site, { ...practice, resource: other.reference }, dayIn(1), '10:00', '17:00')
     const url = await host(
       `<holdfast-booking ref="${practice.resource}, ${other.reference}"></holdfast-booking>`,
@@ -126,7 +126,7 @@ describe('several resources', () => {
 
   it('are offered only for the services they have', async () => {
     const practice = await openPractice(site, {}, { days: [1] })
-    const { crm } = site.test
+    const { crm } = site.holdfast
     const massage = await makeProduct(crm, practice, { name: 'Massage', minDuration: 30, maxDuration: 30 })
     const resources = [
       await makeResource(crm, practice, { publicName: 'Second room' }),
@@ -147,9 +147,9 @@ describe('several resources', () => {
 
   it('share the bookings: "any" takes the one with the fewest bookings of the day', async () => {
     const practice = await openPractice(site, {}, { days: [1] })
-    const other = await makeResource(site.test.crm, practice, { publicName: 'Second room' })
+    const other = await makeResource(site.holdfast.crm, practice, { publicName: 'Second room' })
     await addTimes(site, { ...practice, resource: other.reference }, dayIn(1), '09:00', '16:00')
-    await makeAppointment(site.test.crm, practice, {
+    await makeAppointment(site.holdfast.crm, practice, {
       start: `${dayIn(1)}T09:00`,
       end: `${dayIn(1)}T09:30`,
       participations: [{ reference: unique('p'), name: 'Ada Early', email: unique('m'), state: 'BOOKED' }],
@@ -306,15 +306,15 @@ describe('/embed.js', () => {
 
 describe('/widget.js', () => {
   it('is a short name for a file that never changes, open to every page, at most 32 KB', async () => {
-    const short = await call(site.test.app, 'GET', '/widget.js')
+    const short = await call(site.holdfast.app, 'GET', '/widget.js')
     expect(short.headers['cache-control']).toBe('public, max-age=300')
     expect(short.headers['access-control-allow-origin']).toBe('*')
-    const again = await call(site.test.app, 'GET', '/widget.js', undefined, {
+    const again = await call(site.holdfast.app, 'GET', '/widget.js', undefined, {
       headers: { 'if-none-match': String(short.headers.etag) },
     })
     expect(again.status).toBe(304)
     const path = /'(\/assets\/widget-[\w-]+\.js)'/.exec(short.text)![1]!
-    const file = await call(site.test.app, 'GET', path)
+    const file = await call(site.holdfast.app, 'GET', path)
     expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(file.headers['set-cookie']).toBeUndefined()
     expect(gzipSync(file.text).length).toBeLessThanOrEqual(32 * 1024)
@@ -325,7 +325,7 @@ describe('/widget.js', () => {
       ['gzip;q=0, br;q=0', undefined],
     ] as const) {
       const headers = { 'accept-encoding': accepted }
-      const sent = await call(site.test.app, 'GET', path, undefined, { headers })
+      const sent = await call(site.holdfast.app, 'GET', path, undefined, { headers })
       expect(sent.headers['content-encoding']).toBe(encoding)
       expect(sent.headers.vary).toBe('accept-encoding')
     }

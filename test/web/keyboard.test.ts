@@ -25,7 +25,7 @@ async function pressUntil(page: Page, key: string, found: (name: string) => bool
 
 it('books by keyboard alone, with the focus on the next step', async () => {
   const practice = await openPractice(site)
-  await makeProduct(site.test.crm, practice, { name: 'Other' })
+  await makeProduct(site.holdfast.crm, practice, { name: 'Other' })
   const { page } = await visit(site.browser, bookPage(site, practice))
   const said = page.locator('holdfast-booking [role="status"].unseen')
   await page.getByRole('button', { name: 'Talk' }).waitFor()

@@ -30,7 +30,7 @@ it('uses German for German visitors: texts, dates, week, email', async () => {
   await screenshot(page, '1280-light-german')
   await page.getByRole('button', { name: 'Jetzt buchen' }).click()
   await page.getByRole('heading', { name: 'Ihr Termin ist bestätigt' }).waitFor()
-  const [mail] = await mailsTo(site.test, 'aenne@example.org')
+  const [mail] = await mailsTo(site.holdfast, 'aenne@example.org')
   expect([mail!.language, mail!.text.includes('Änne')]).toEqual(['de', true])
 })
 
@@ -81,7 +81,7 @@ it('shows a visitor in New York their own hours, right on both sides of a clock 
   await page.getByLabel('Email').fill('nat@example.org')
   await page.getByRole('button', { name: 'Book now' }).click()
   await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
-  const [mail] = await mailsTo(site.test, 'nat@example.org')
+  const [mail] = await mailsTo(site.holdfast, 'nat@example.org')
   expect(mail!.text).toContain('3:00 PM')
 })
 
@@ -100,7 +100,7 @@ it('moves the day with the zone: late in the evening here is tomorrow there', as
 it('uses the zone of the place for appointments at a place', async () => {
   const practice = await openPractice(site, {}, { days: [] })
   const address = { city: 'Hamburg', zip: '20359', street: 'Hafenstrasse', number: '1' }
-  const place = await makeResource(site.test.crm, practice, { address })
+  const place = await makeResource(site.holdfast.crm, practice, { address })
   await addTimes(site, { ...practice, resource: place.reference }, dayIn(1), '15:00', '16:00')
   const options = { locale: 'en-US', timezoneId: 'America/New_York' }
   const { page } = await visit(site.browser, bookPage(site, { resource: place.reference }), options)

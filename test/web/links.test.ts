@@ -16,13 +16,16 @@ type Link = { url: string; effect(): Promise<unknown> }
 
 async function book(message?: string, bookingProcess = 'IMMEDIATE') {
   const practice = await openPractice(site, {}, { days: [1] })
-  await setChannel(site.test, practice.resourceUuid, { bookingProcess })
-  const consumer = asConsumer(overApp(site.test.app))
+  await setChannel(site.holdfast, practice.resourceUuid, { bookingProcess })
+  const consumer = asConsumer(overApp(site.holdfast.app))
   const [slot] = slotsOf(await consumer.list(practice.resource))
   const { email, ...person } = newPerson()
   const request = bookingOf(slot!, { ...person, email, message, locale: 'en' })
   const { body } = await consumer.complete(practice.resource, request)
-  return { url: body.createdAppointment.cancelLink as string, effect: () => mailKindsTo(site.test, email) }
+  return {
+    url: body.createdAppointment.cancelLink as string,
+    effect: () => mailKindsTo(site.holdfast, email),
+  }
 }
 
 async function ask(answer: 'accept' | 'decline'): Promise<Link> {
@@ -31,10 +34,10 @@ async function ask(answer: 'accept' | 'decline'): Promise<Link> {
 }
 
 async function join(): Promise<Link> {
-  const { email } = await makeUser(site.test.crm)
+  const { email } = await makeUser(site.holdfast.crm)
   const effect = async () => {
     const text = 'select verified_at from app_user where email = $1'
-    return (await site.test.service.db.pool.query(text, [email])).rows[0].verified_at !== null
+    return (await site.holdfast.service.db.pool.query(text, [email])).rows[0].verified_at !== null
   }
   return { url: await linkTo(email, 'verify'), effect }
 }
@@ -42,11 +45,11 @@ async function join(): Promise<Link> {
 /** What an agent proposes. */
 async function proposal(): Promise<Link> {
   const practice = await openPractice(site, {}, { days: [1] })
-  const consumer = asConsumer(overApp(site.test.app))
+  const consumer = asConsumer(overApp(site.holdfast.app))
   const [slot] = slotsOf(await consumer.list(practice.resource))
   const { body } = await consumer.reserve(practice.resource, holdOf(slot!))
   const { email, firstname, lastname } = newPerson()
-  await propose(site.test.service, {
+  await propose(site.holdfast.service, {
     placeholder: body.participation.customer_uuid,
     email,
     firstName: firstname,
@@ -59,12 +62,12 @@ async function proposal(): Promise<Link> {
     timeZone: null,
     client: null,
   })
-  return { url: await linkTo(email, 'confirm'), effect: () => mailKindsTo(site.test, email) }
+  return { url: await linkTo(email, 'confirm'), effect: () => mailKindsTo(site.holdfast, email) }
 }
 
 /** The link in the newest mail to this address. */
 async function linkTo(address: string, what: string): Promise<string> {
-  const mail = (await mailsTo(site.test, address)).at(-1)!
+  const mail = (await mailsTo(site.holdfast, address)).at(-1)!
   return new RegExp(`http://\\S+/${what}/[\\w.-]+`).exec(mail.text)![0]
 }
 

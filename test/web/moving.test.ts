@@ -23,10 +23,10 @@ const site = await useSite()
 /** A visitor with a booking at nine, and a page of the Provider that shows the widget with its token. */
 async function booked(channel: Record<string, unknown> = {}) {
   const practice = await openPractice(site, { phone: '+49 40 123456' }, { days: [1] })
-  const consumer = asConsumer(overApp(site.test.app))
+  const consumer = asConsumer(overApp(site.holdfast.app))
   const [slot] = slotsOf(await consumer.list(practice.resource))
   const booking = await bookAt(consumer, slot!, newPerson())
-  await setChannel(site.test, practice.resourceUuid, channel)
+  await setChannel(site.holdfast, practice.resourceUuid, channel)
   const url = await openHost(
     `<script type="module" src="${site.origin}/widget.js"></script>
     <main><h1>Host</h1><holdfast-booking move-token="${booking.moveLink.split('/').at(-1)}"></holdfast-booking></main>`,
@@ -71,7 +71,7 @@ describe('the widget with the token of a move link', () => {
     await screenshot(page, '360-move-done')
     expect(await listed()).toContain('09:00')
     expect(await listed()).not.toContain('10:00')
-    expect(await mailKindsTo(site.test, email)).toEqual(['booked', 'moved'])
+    expect(await mailKindsTo(site.holdfast, email)).toEqual(['booked', 'moved'])
     expect(await moved()).toEqual([
       expect.objectContaining({
         status: 'confirmed',
@@ -194,6 +194,6 @@ describe('the widget with the token of a move link', () => {
     await time(page, '11:00').click()
     await page.getByRole('button', { name: 'Reschedule appointment' }).click()
     await page.getByRole('heading', { name: 'Your appointment has been rescheduled' }).waitFor()
-    expect(await mailKindsTo(site.test, 'mover@example.org')).toEqual(['booked', 'moved'])
+    expect(await mailKindsTo(site.holdfast, 'mover@example.org')).toEqual(['booked', 'moved'])
   })
 })

@@ -28,7 +28,7 @@ describe('a booking from another zone', () => {
     await fillForm(page, { Email: 'far@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
-    const [mail] = await mailsTo(site.test, 'far@example.org')
+    const [mail] = await mailsTo(site.holdfast, 'far@example.org')
     expect(mail!.subject).toContain(`${there} (`)
     expect(mail!.text).toMatch(new RegExp(`When: .*, ${there} – `))
     expect(mail!.text).toMatch(/Los Angeles time \(UTC−\d\)\nBerlin time \(UTC\+\d\): .*, 5:30 PM – /)
@@ -52,16 +52,20 @@ describe('a booking from another zone', () => {
 
   it('starts with the zone of the place for appointments at a place', async () => {
     const practice = await openPractice(site, {}, { days: [1], from: '17:00', to: '19:00', address })
-    const [, slot] = slotsOf(await asConsumer(overApp(site.test.app)).list(practice.resource))
+    const [, slot] = slotsOf(await asConsumer(overApp(site.holdfast.app)).list(practice.resource))
     const body = { email: 'visit@example.org', locale: 'en-US', timeZone: 'America/Los_Angeles' }
-    const { body: done } = await asConsumer(overApp(site.test.app)).complete(
+    const { body: done } = await asConsumer(overApp(site.holdfast.app)).complete(
       practice.resource,
       bookingOf(slot!, body),
     )
-    const [mail] = await mailsTo(site.test, 'visit@example.org')
+    const [mail] = await mailsTo(site.holdfast, 'visit@example.org')
     expect(mail!.text).toMatch(/When: .*, 5:30 PM – /)
     expect(mail!.text).toMatch(new RegExp(`Berlin time \\(.*\nLos Angeles time .*: .*, ${there} – `))
-    const { text } = await call(site.test.app, 'GET', new URL(done.createdAppointment.cancelLink).pathname)
+    const { text } = await call(
+      site.holdfast.app,
+      'GET',
+      new URL(done.createdAppointment.cancelLink).pathname,
+    )
     expect(text.indexOf(here)).toBeLessThan(text.indexOf(there))
   })
 
@@ -72,29 +76,29 @@ describe('a booking from another zone', () => {
       { days: [1], from: '17:00', to: '19:00' },
     )
     await consoleCall(
-      site.test.app,
+      site.holdfast.app,
       'PATCH',
       `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`,
       {
         bookingProcess: 'REQUESTED',
       },
     )
-    const consumer = asConsumer(overApp(site.test.app))
+    const consumer = asConsumer(overApp(site.holdfast.app))
     const [, slot] = slotsOf(await consumer.list(practice.resource))
     const body = { email: 'asks@example.org', locale: 'en-US', timeZone: 'America/Los_Angeles' }
     await consumer.complete(practice.resource, bookingOf(slot!, body))
-    const [notice] = await mailsTo(site.test, 'zones@example.org')
+    const [notice] = await mailsTo(site.holdfast, 'zones@example.org')
     expect(notice!.text).toMatch(/When: .*, 17:30 – .*\nBerlin time/)
-    const [asked] = await mailsTo(site.test, 'asks@example.org')
+    const [asked] = await mailsTo(site.holdfast, 'asks@example.org')
     expect(asked!.text).toMatch(new RegExp(`When: .*, ${there} – `))
     const path = /\/accept\/[\w.-]+/.exec(notice!.text)![0]
-    const { text } = await call(site.test.app, 'GET', path)
+    const { text } = await call(site.holdfast.app, 'GET', path)
     expect(text).toMatch(/17:30 – .*Los Angeles time/s)
   })
 
   it.each(['Mars/Olympus', '+05:00', ''])('ignores an invalid zone: %s', async timeZone => {
     const practice = await openPractice(site, {}, { days: [1], from: '17:00', to: '19:00' })
-    const consumer = asConsumer(overApp(site.test.app))
+    const consumer = asConsumer(overApp(site.holdfast.app))
     const [, slot] = slotsOf(await consumer.list(practice.resource))
     const email = `zone${timeZone.length}@example.org`
     const { status } = await consumer.complete(
@@ -102,7 +106,7 @@ describe('a booking from another zone', () => {
       bookingOf(slot!, { email, timeZone, locale: 'de-AT' }),
     )
     expect(status).toBe(201)
-    const [mail] = await mailsTo(site.test, email)
+    const [mail] = await mailsTo(site.holdfast, email)
     expect(mail!.text).toMatch(/Wann: .*, 17:30 – 18:00 Uhr\nZeit in Berlin \(UTC\+\d\)\n(?!Zeit in)/)
   })
 })

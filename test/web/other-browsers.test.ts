@@ -6,10 +6,10 @@ import { otherBrowsers, patience } from '../support/other-browsers.ts'
 import { useService } from '../support/service.ts'
 import { bookPage, openPractice, type Site } from '../support/widget.ts'
 
-const test = await useService()
-const origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
-test.service.baseUrl = origin
-const site = { test, origin } as Site
+const holdfast = await useService()
+const origin = await holdfast.app.listen({ port: 0, host: '127.0.0.1' })
+holdfast.service.baseUrl = origin
+const site = { holdfast, origin } as Site
 
 /** As a visitor would, using visible text; each step waits for the result of the previous one. */
 const visitor = `async () => {
@@ -55,7 +55,7 @@ describe.each(otherBrowsers)('$name', ({ name, missing, start }) => {
         visitor.replace('EMAIL', JSON.stringify(email)).replace('PATIENCE', String(patience / 2)),
       )
       expect(seen).toEqual({ address: expect.stringMatching(/^\/booked\//), status: 'done confirmed' })
-      expect(await mailKindsTo(test, email)).toEqual(['booked'])
+      expect(await mailKindsTo(holdfast, email)).toEqual(['booked'])
     },
     patience,
   )

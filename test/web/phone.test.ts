@@ -23,7 +23,7 @@ const address = { street: 'Hafenstrasse', number: '1', zip: '20359', city: 'Hamb
 
 /** Everything above the first time: long names, facts, a hint, a way back to the Products. */
 async function wordyPractice() {
-  const { crm } = site.test
+  const { crm } = site.holdfast
   const practice = await openPractice(site, { name: 'Gemeinschaftspraxis am Hafenkrankenhaus' }, { days: [] })
   const product = { name: 'Vorsorgeuntersuchung', description: 'Please bring your card.' }
   await makeProduct(crm, practice, { reference: practice.product, ...product })
@@ -35,14 +35,14 @@ async function wordyPractice() {
     contact: practice.owner,
     contactProfileReference: profile.reference,
   })
-  await setChannel(site.test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+  await setChannel(site.holdfast, room.resourceUuid, { bookingProcess: 'REQUESTED' })
   await addTimes(site, room, dayIn(1), '09:00', '16:00', { defaultCapacity: 9 })
   return bookPage(site, room, `?product=${practice.productUuid}`)
 }
 
 async function twoRooms() {
   const practice = await openPractice(site)
-  const other = await makeRoom(site.test.crm, practice, { publicName: 'Other' })
+  const other = await makeRoom(site.holdfast.crm, practice, { publicName: 'Other' })
   await addTimes(site, other, dayIn(1), '09:00', '16:00')
   return `${site.origin}/book/${practice.resource},${other.resource}`
 }

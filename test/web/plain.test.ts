@@ -15,7 +15,7 @@ describe.each([
 ])('booking without JavaScript at %s', (name, viewport) => {
   it('chooses a product and a time, corrects the form, and books', async () => {
     const practice = await openPractice(site)
-    await makeProduct(site.test.crm, practice, { name: 'Long talk', minDuration: 60 })
+    await makeProduct(site.holdfast.crm, practice, { name: 'Long talk', minDuration: 60 })
     const { page } = await visit(site.browser, bookPage(site, practice), {
       javaScriptEnabled: false,
       viewport,
@@ -34,7 +34,7 @@ describe.each([
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
     await screenshot(page, `${name}-plain-3-done`)
-    expect(await mailKindsTo(site.test, email)).toEqual(['booked'])
+    expect(await mailKindsTo(site.holdfast, email)).toEqual(['booked'])
 
     await page.getByRole('link', { name: 'Cancel appointment' }).click()
     await page.getByRole('button', { name: 'Cancel appointment' }).click()
@@ -75,7 +75,7 @@ it('continues with the visitor’s own hold in a second tab, and costs a group n
   await second.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
   // After the booking nothing is left in the browser.
   expect(await context.cookies()).toEqual([])
-  const { rows } = await site.test.service.db.pool.query(
+  const { rows } = await site.holdfast.service.db.pool.query(
     `select count(*)::int from participation join appointment on appointment.id = appointment_id
      join resource on resource.id = resource_id where resource.uuid = $1`,
     [practice.resourceUuid],
@@ -85,7 +85,7 @@ it('continues with the visitor’s own hold in a second tab, and costs a group n
 
 it('has the slots, Open Graph tags, the legal notice and a strict policy in the page', async () => {
   const practice = await openPractice(site)
-  const { text, headers } = await call(site.test.app, 'GET', `/book/${practice.resource}?lang=en`)
+  const { text, headers } = await call(site.holdfast.app, 'GET', `/book/${practice.resource}?lang=en`)
   expect(text).toContain('<meta property="og:title" content="Room – Harbour Practice">')
   expect(text).toContain('Harbour Practice, Hafenstrasse 1, 20359 Hamburg')
   expect(text).toMatch(
@@ -96,7 +96,7 @@ it('has the slots, Open Graph tags, the legal notice and a strict policy in the 
   )
   expect(headers['content-security-policy']).not.toContain('unsafe')
   expect(headers['set-cookie']).toBeUndefined()
-  const small = await site.test.app.inject({
+  const small = await site.holdfast.app.inject({
     url: `/book/${practice.resource}?lang=en`,
     headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
   })
@@ -107,7 +107,8 @@ it('has the slots, Open Graph tags, the legal notice and a strict policy in the 
 describe('the branding of a Provider', () => {
   it('is set in the console and shows on page, widget and email', async () => {
     const practice = await openPractice(site)
-    const change = (body: object) => consoleCall(site.test.app, 'PATCH', `/providers/${practice.uuid}`, body)
+    const change = (body: object) =>
+      consoleCall(site.holdfast.app, 'PATCH', `/providers/${practice.uuid}`, body)
     expect((await change({ accentColor: 'red' })).status).toBe(400)
     expect((await change({ logoUrl: 'http://example.org/logo.png' })).status).toBe(400)
     const { status, body } = await change({ accentColor: '#B0124F', logoUrl: 'https://example.org/logo.png' })

@@ -16,11 +16,11 @@ import {
 } from '../support/widget.ts'
 
 const site = await useSite()
-const consumer = asConsumer(overApp(site.test.app))
+const consumer = asConsumer(overApp(site.holdfast.app))
 
 /** Another customer gets the time at ten of the first day, even if it is held. */
 async function takeTen({ resource, resourceUuid }: Practice) {
-  await site.test.service.db.pool.query(
+  await site.holdfast.service.db.pool.query(
     `update participation set expires_at = now() - interval '1 hour' where state = 'RESERVED' and appointment_id in (
        select appointment.id from appointment join resource on resource.id = resource_id where resource.uuid = $1)`,
     [resourceUuid],
@@ -33,7 +33,7 @@ const options = (...keys: string[]) => keys.map(key => ({ key, label: { en: key 
 
 async function practiceWithQuestions() {
   const practice = await openPractice(site)
-  const { crm } = site.test
+  const { crm } = site.holdfast
   const ask = async (key: string, type: string, fields: object = {}) =>
     crm.post(`${practice.path}/questions`, { key, type, label: { en: `The ${key}` }, ...fields })
   await ask('reason', 'text', { required: true, help: { en: 'In a few words' } })
@@ -63,7 +63,7 @@ async function practiceWithQuestions() {
 }
 
 const answersOf = async ({ path, resource }: Practice) => {
-  const { body } = await site.test.crm.get(`${path}/appointments?resourceRef=${resource}`)
+  const { body } = await site.holdfast.crm.get(`${path}/appointments?resourceRef=${resource}`)
   return body.at(-1).participations[0].answers
 }
 
@@ -171,7 +171,7 @@ it('the widget keeps the answers when the hold expires and when the time is lost
   await page.getByLabel('The reason').fill('Knee')
   await page.getByLabel('back').check()
   await page.getByLabel('I agree to the treatment.').check()
-  site.test.clock.shiftMs = 185_000
+  site.holdfast.clock.shiftMs = 185_000
   await page.clock.fastForward(185_000)
   await page.getByText('Your hold expired, so we’ve renewed it.').first().waitFor()
   expect(await page.getByLabel('The reason').inputValue()).toBe('Knee')
@@ -184,7 +184,7 @@ it('the widget keeps the answers when the hold expires and when the time is lost
   await page.getByRole('button', { name: 'Book now' }).click()
   await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
   expect(await answersOf(practice)).toMatchObject({ reason: 'Knee', pains: ['back'] })
-  site.test.clock.shiftMs = 0
+  site.holdfast.clock.shiftMs = 0
 })
 
 it('the widget asks for missing answers when a booking is moved, and keeps them after a reload', async () => {

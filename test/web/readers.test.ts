@@ -196,7 +196,7 @@ describe('a second tab', () => {
 describe('shown early', () => {
   it('is that only customers can book', async () => {
     const practice = await openPractice(site)
-    await setChannel(site.test, practice.resourceUuid, { customersOnly: true })
+    await setChannel(site.holdfast, practice.resourceUuid, { customersOnly: true })
     for (const javaScriptEnabled of [true, false]) {
       const { page } = await visit(site.browser, bookPage(site, practice), {
         viewport: narrow,
@@ -210,7 +210,7 @@ describe('shown early', () => {
 
   it('is until when a booking can be changed, in days and hours, unless that is over', async () => {
     const practice = await openPractice(site, {}, { days: [1, 6] })
-    await setChannel(site.test, practice.resourceUuid, { changeNoticeMinutes: 3000 })
+    await setChannel(site.holdfast, practice.resourceUuid, { changeNoticeMinutes: 3000 })
     const { page } = await visitAfresh(site.browser, bookPage(site, practice))
     await time(page, '10:00').click()
     await page.getByText('It’s too late to change this online.').waitFor()

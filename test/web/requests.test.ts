@@ -15,10 +15,10 @@ const plain = { javaScriptEnabled: false, viewport: narrow }
 async function booked() {
   const desk = `desk-${crypto.randomUUID()}@example.org`
   const practice = await openPractice(site, { email: desk }, { days: [1] })
-  const consumer = asConsumer(overApp(site.test.app))
+  const consumer = asConsumer(overApp(site.holdfast.app))
   const [slot] = slotsOf(await consumer.list(practice.resource))
   const booking = await bookAt(consumer, slot!, newPerson())
-  await setChannel(site.test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+  await setChannel(site.holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
   return { practice, desk, ...booking }
 }
 
@@ -57,8 +57,8 @@ describe('a request to move', () => {
 
   it('is called a request in both emails, also when it is withdrawn: the booking stays', async () => {
     const { page, desk, email } = await askToMove()
-    const [own] = (await mailsTo(site.test, email)).slice(-1)
-    const [notice] = (await mailsTo(site.test, desk)).slice(-1)
+    const [own] = (await mailsTo(site.holdfast, email)).slice(-1)
+    const [notice] = (await mailsTo(site.holdfast, desk)).slice(-1)
     expect(own!.subject).toMatch(/^New time requested: /)
     expect(notice!.subject).toMatch(/^Request to reschedule, please reply: /)
     for (const mail of [own!, notice!]) {
@@ -74,10 +74,10 @@ describe('a request to move', () => {
     expect(text).toContain('Your appointment stays as it is.')
     expect(text).toContain('09:00')
     expect(text).not.toContain('cancelled')
-    const [after] = (await mailsTo(site.test, desk)).slice(-1)
+    const [after] = (await mailsTo(site.holdfast, desk)).slice(-1)
     expect(after!.subject).toMatch(/^Request to reschedule withdrawn: /)
     expect(after!.text).toContain('Still booked')
-    const [mine] = (await mailsTo(site.test, email)).slice(-1)
+    const [mine] = (await mailsTo(site.holdfast, email)).slice(-1)
     expect(mine!.subject).toMatch(/^Request to reschedule withdrawn: /)
   })
 
@@ -86,7 +86,7 @@ describe('a request to move', () => {
     ['decline', 'Decline new time', 'Decline', 'New time declined', /^New time not confirmed: /],
   ])('is called a request on the decision page: %s', async (verb, title, button, done, subject) => {
     const { page, desk, email } = await askToMove()
-    const [notice] = (await mailsTo(site.test, desk)).slice(-1)
+    const [notice] = (await mailsTo(site.holdfast, desk)).slice(-1)
     await page.goto(new RegExp(`http:\\S+/${verb}/[\\w.-]+`).exec(notice!.text)![0])
     await page.getByRole('heading', { name: title }).waitFor()
     expect(await page.locator('main').innerText()).toMatch(both)
@@ -96,7 +96,7 @@ describe('a request to move', () => {
     await page.goBack()
     await page.goForward()
     await page.getByRole('heading', { name: done }).waitFor()
-    const [own] = (await mailsTo(site.test, email)).slice(-1)
+    const [own] = (await mailsTo(site.holdfast, email)).slice(-1)
     expect(own!.subject).toMatch(subject)
     expect(own!.text).toContain('09:00')
     expect(own!.text).toContain('10:00')
@@ -106,12 +106,12 @@ describe('a request to move', () => {
 it('a withdrawn request is not shown to the provider as a cancellation', async () => {
   const desk = `desk-${crypto.randomUUID()}@example.org`
   const practice = await openPractice(site, { email: desk }, { days: [1] })
-  await setChannel(site.test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
-  const consumer = asConsumer(overApp(site.test.app))
+  await setChannel(site.holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+  const consumer = asConsumer(overApp(site.holdfast.app))
   const [slot] = slotsOf(await consumer.list(practice.resource))
   const { cancelLink } = await bookAt(consumer, slot!, newPerson())
   await consumer.send('POST', new URL(cancelLink).pathname, undefined)
-  const [notice] = (await mailsTo(site.test, desk)).slice(-1)
+  const [notice] = (await mailsTo(site.holdfast, desk)).slice(-1)
   expect(notice!.subject).toMatch(/^Request withdrawn: /)
 })
 
@@ -175,7 +175,7 @@ it('says why and until when it is closed, instead of that nothing is available',
   const day = (count: number) =>
     Temporal.Now.zonedDateTimeISO('Europe/Berlin').add({ days: count }).toPlainDate()
   const closure = { name: 'Winter break', from: `${day(-1)}T00:00`, to: `${day(9)}T00:00` }
-  const made = await consoleCall(site.test.app, 'POST', `/providers/${practice.uuid}/closures`, {
+  const made = await consoleCall(site.holdfast.app, 'POST', `/providers/${practice.uuid}/closures`, {
     from: closure.from,
     to: closure.to,
     reason: closure.name,
@@ -196,7 +196,7 @@ it('an unknown path returns a page to browsers and an error to programs', async 
   const { page } = await visit(site.browser, `${site.origin}/nowhere`, { viewport: narrow })
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await expectNoBarriers(page)
-  const answer = await call(site.test.app, 'GET', '/nowhere')
+  const answer = await call(site.holdfast.app, 'GET', '/nowhere')
   expect([answer.status, answer.body.errors[0].errorCode]).toEqual([404, 'not-found'])
 })
 

@@ -28,7 +28,7 @@ describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
 
   /** With all that can make a page long: two Products, terms, an address, descriptions, places to fill. */
   async function wordyPractice(language: string) {
-    const { crm, app } = site.test
+    const { crm, app } = site.holdfast
     const practice = await openPractice(site, {
       name: 'Gemeinschaftspraxis am Hafenkrankenhaus',
       email: `desk-${language}@example.org`,
@@ -70,7 +70,7 @@ describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
   }
 
   async function book(practice: Practice, locale: string, at: string, fields: Record<string, unknown> = {}) {
-    const consumer = asConsumer(overApp(site.test.app))
+    const consumer = asConsumer(overApp(site.holdfast.app))
     const all = slotsOf(await consumer.list(practice.resource, { prdRef: practice.productUuid }))
     const request = bookingOf(all.find(slot => slot.start.includes(`T${at}`))!, {
       locale,
@@ -162,14 +162,17 @@ describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
     await page.goto(confirmationLink)
     await look('26-booked-cancelled')
     const late = await book(room, language, '11:00')
-    await setChannel(site.test, room.resourceUuid, { changeNoticeMinutes: 14 * 1440 })
+    await setChannel(site.holdfast, room.resourceUuid, { changeNoticeMinutes: 14 * 1440 })
     await page.goto(late.cancelLink)
     await look('27-too-late')
-    await setChannel(site.test, room.resourceUuid, { changeNoticeMinutes: 0, bookingProcess: 'REQUESTED' })
+    await setChannel(site.holdfast, room.resourceUuid, {
+      changeNoticeMinutes: 0,
+      bookingProcess: 'REQUESTED',
+    })
     const requested = await book(room, language, '12:00', { message: 'I come by bike.' })
     await page.goto(requested.confirmationLink)
     await look('28-requested-page')
-    const notice = (await mailsTo(site.test, 'profile@example.org')).at(-1)!
+    const notice = (await mailsTo(site.holdfast, 'profile@example.org')).at(-1)!
     await page.goto(/http:\S+\/accept\/[\w.-]+/.exec(notice.text)![0])
     await look('29-decide')
     await page.locator('form button').first().click()
@@ -179,7 +182,7 @@ describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
     await page.goto(`${site.origin}/book/unknown%40nowhere?lang=${language}`)
     await look('32-unknown')
     // The widget with a move link, and what it says at the end.
-    await setChannel(site.test, room.resourceUuid, { bookingProcess: 'IMMEDIATE' })
+    await setChannel(site.holdfast, room.resourceUuid, { bookingProcess: 'IMMEDIATE' })
     const other = await book(room, language, '13:00')
     await page.goto(bookPage(site, room, `?lang=${language}`))
     await page
@@ -210,7 +213,7 @@ describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
       await page.goto(bookPage(site, room, `?lang=${language}&product=${room.productUuid}`))
       await widget(page, `[part="${part}"]`).first().waitFor()
     }
-    await setChannel(site.test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(site.holdfast, room.resourceUuid, { bookingProcess: 'REQUESTED' })
     await open('times')
     await look('40-times-request')
     await time(page, /^10:00/).click()
@@ -229,10 +232,10 @@ describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
     await submitOf(page).click()
     await widget(page, '[part~="requested"]').waitFor()
     await look('43-requested')
-    await setChannel(site.test, room.resourceUuid, { visible: false })
+    await setChannel(site.holdfast, room.resourceUuid, { visible: false })
     await open('closed')
     await look('44-hidden')
-    const empty = await makeRoom(site.test.crm, room, { publicName: 'Empty room' })
+    const empty = await makeRoom(site.holdfast.crm, room, { publicName: 'Empty room' })
     await page.goto(bookPage(site, empty, `?lang=${language}&product=${room.productUuid}`))
     await widget(page, '[part="closed"]').waitFor()
     await look('45-nothing-free')
@@ -261,12 +264,12 @@ describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
     await look('52-plain-form')
     await page.locator('.stand-in form button').first().click()
     await look('53-plain-form-wrong')
-    const user = await makeUser(site.test.crm)
-    await site.test.service.db.pool.query('update app_user set language = $1 where email = $2', [
+    const user = await makeUser(site.holdfast.crm)
+    await site.holdfast.service.db.pool.query('update app_user set language = $1 where email = $2', [
       language,
       user.email,
     ])
-    const verify = (await mailsTo(site.test, user.email)).at(-1)!
+    const verify = (await mailsTo(site.holdfast, user.email)).at(-1)!
     await page.goto(/http:\S+\/verify\/[\w.-]+/.exec(verify.text)![0])
     await look('54-verify')
     await page.locator('form button').click()

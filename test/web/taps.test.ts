@@ -105,7 +105,7 @@ describe('a press', () => {
     if ('hasTouch' in options) await page.touchscreen.tap(x, y)
     else await page.mouse.click(x, y, { delay: 60 })
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
-    expect([who, await mailKindsTo(site.test, email)]).toEqual([who, ['booked']])
+    expect([who, await mailKindsTo(site.holdfast, email)]).toEqual([who, ['booked']])
   })
 
   it('defers all drawing until it ends', async () => {

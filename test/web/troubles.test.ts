@@ -148,9 +148,9 @@ describe('when there is nothing to book', () => {
   ])('says why and whom to contact: %s', async (what, sentence) => {
     const practice = await openPractice(site, {}, { days: what === 'empty' ? [] : [1] })
     const channel = `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
-    if (what === 'hidden') await consoleCall(site.test.app, 'PATCH', channel, { visible: false })
+    if (what === 'hidden') await consoleCall(site.holdfast.app, 'PATCH', channel, { visible: false })
     if (what === 'archived')
-      await site.test.crm.post(`${practice.path}/resources/${encodeURIComponent(practice.resource)}`, {
+      await site.holdfast.crm.post(`${practice.path}/resources/${encodeURIComponent(practice.resource)}`, {
         archived: true,
       })
     const { page } = await visit(site.browser, await hostUrl(`ref="${practice.resource}"`))
@@ -225,7 +225,7 @@ describe('a page that was left open', () => {
     await soon(() => time(page, '11:00').count()).toBe(1)
 
     const answered = new Promise<number>(resolve => {
-      site.test.app.server.on('request', (request, response) => {
+      site.holdfast.app.server.on('request', (request, response) => {
         if (request.url!.includes('upcoming_bookables'))
           response.on('finish', () => resolve(response.statusCode))
       })

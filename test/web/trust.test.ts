@@ -30,16 +30,17 @@ import {
 
 const site = await useSite()
 
-const change = (uuid: string, body: object) => consoleCall(site.test.app, 'PATCH', `/providers/${uuid}`, body)
+const change = (uuid: string, body: object) =>
+  consoleCall(site.holdfast.app, 'PATCH', `/providers/${uuid}`, body)
 
 describe('before the button', () => {
   it('shows who gets the data, the cancellation deadline, whom to call and what to bring', async () => {
     const practice = await openPractice(site, { phone: '+49 40 123456' }, { days: [3] })
-    await setChannel(site.test, practice.resourceUuid, { changeNoticeMinutes: 1440 })
+    await setChannel(site.holdfast, practice.resourceUuid, { changeNoticeMinutes: 1440 })
     const settings = { privacyUrl: 'https://example.org/privacy', terms: 'Be on time.', termsRequired: true }
     expect((await change(practice.uuid, { privacyUrl: 'javascript:alert(1)' })).status).toBe(400)
     expect((await change(practice.uuid, settings)).body).toMatchObject(settings)
-    await makeProduct(site.test.crm, practice, {
+    await makeProduct(site.holdfast.crm, practice, {
       reference: practice.product,
       description: 'Please bring your card.',
     })
@@ -67,7 +68,7 @@ describe('before the button', () => {
     await screenshot(page, '360-light-done')
     await page.reload()
     await page.getByText('Please bring your card.').waitFor()
-    expect((await mailsTo(site.test, 'trust@example.org'))[0]!.text).toContain('Please bring your card.')
+    expect((await mailsTo(site.holdfast, 'trust@example.org'))[0]!.text).toContain('Please bring your card.')
   })
 
   it('shows the terms without JavaScript too', async () => {
@@ -86,8 +87,8 @@ describe('before the button', () => {
 
   it.each(['phone', 'mobile'])('shows the %s of the Provider if the contact has no number', async kind => {
     const practice = await openPractice(site, { [kind]: '+49 40 123456' })
-    const profile = await makeProfile(site.test.crm, practice, practice.owner)
-    const room = await makeRoom(site.test.crm, practice, {
+    const profile = await makeProfile(site.holdfast.crm, practice, practice.owner)
+    const room = await makeRoom(site.holdfast.crm, practice, {
       contact: practice.owner,
       contactProfileReference: profile.reference,
     })
@@ -102,13 +103,13 @@ describe('before the button', () => {
     const plainNumber = plain.page.getByRole('link', { name: '+49 40 123456' })
     expect(await plainNumber.getAttribute('href')).toBe('tel:+4940123456')
     // And where only a call helps: behind the link of a booking that is too close, and where nothing can be booked.
-    const consumer = asConsumer(overApp(site.test.app))
+    const consumer = asConsumer(overApp(site.holdfast.app))
     const [slot] = slotsOf(await consumer.list(room.resource))
     const { cancelLink } = await bookAt(consumer, slot!)
-    await setChannel(site.test, room.resourceUuid, { changeNoticeMinutes: 14 * 1440 })
+    await setChannel(site.holdfast, room.resourceUuid, { changeNoticeMinutes: 14 * 1440 })
     await page.goto(cancelLink)
     expect(await number.getAttribute('href')).toBe('tel:+4940123456')
-    await setChannel(site.test, room.resourceUuid, { visible: false })
+    await setChannel(site.holdfast, room.resourceUuid, { visible: false })
     await page.goto(bookPage(site, room))
     expect(await number.getAttribute('href')).toBe('tel:+4940123456')
   })
@@ -127,7 +128,7 @@ describe('texts', () => {
   it('call a withdrawn request withdrawn, never refused', async () => {
     const practice = await openPractice(site)
     await consoleCall(
-      site.test.app,
+      site.holdfast.app,
       'PATCH',
       `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`,
       {
@@ -147,7 +148,7 @@ describe('texts', () => {
     await page.getByRole('heading', { name: 'Your request has been withdrawn' }).waitFor()
     await page.getByRole('link', { name: 'Book another appointment' }).click()
     await time(page, '10:00').waitFor()
-    const mails = await mailsTo(site.test, 'withdraw@example.org')
+    const mails = await mailsTo(site.holdfast, 'withdraw@example.org')
     expect(mails.map(mail => mail.kind)).toEqual(['requested', 'declined'])
     expect(mails[1]!.subject).toMatch(/^Request withdrawn: /)
     expect(mails[1]!.text).not.toContain('not be')
@@ -165,8 +166,8 @@ describe('texts', () => {
   /** The first who books has it; the second is the same person. */
   async function bookTwice(email: string, shownAs = email, javaScriptEnabled = true) {
     const practice = await openPractice(site, {}, { days: [1], defaultCapacity: 5 })
-    const [slot] = slotsOf(await asConsumer(overApp(site.test.app)).list(practice.resource)).slice(2)
-    await bookAt(asConsumer(overApp(site.test.app)), slot!, { ...newPerson(), email })
+    const [slot] = slotsOf(await asConsumer(overApp(site.holdfast.app)).list(practice.resource)).slice(2)
+    await bookAt(asConsumer(overApp(site.holdfast.app)), slot!, { ...newPerson(), email })
     const { page } = await visit(site.browser, bookPage(site, practice), {
       javaScriptEnabled,
       viewport: narrow,
@@ -190,7 +191,7 @@ describe('texts', () => {
   it('show a visitor their existing appointment, and offer to send its links again', async () => {
     const page = await bookTwice('twice@example.org')
     await expectNoBarriers(page)
-    const [, mail] = await mailsTo(site.test, 'twice@example.org')
+    const [, mail] = await mailsTo(site.holdfast, 'twice@example.org')
     expect(mail!.subject).toMatch(/^Reminder: your appointment, .*10:00/)
     await page.getByRole('button', { name: 'See all times' }).click()
     await time(page, /11:00/).waitFor()
@@ -207,7 +208,7 @@ describe('texts', () => {
       .getByRole('button', { name: /^11:00/ })
       .first()
       .waitFor()
-    expect(await mailKindsTo(site.test, 'plain-twice@example.org')).toEqual(['booked', 'reminder'])
+    expect(await mailKindsTo(site.holdfast, 'plain-twice@example.org')).toEqual(['booked', 'reminder'])
   })
 
   it('offer to reschedule a booking just made on this page', async () => {
@@ -229,9 +230,9 @@ describe('texts', () => {
 
 it('"With" names the same person in the facts, in the form, in the confirmation, in the email and behind its links', async () => {
   const practice = await openPractice(site)
-  const room = await makeRoom(site.test.crm, practice, {
+  const room = await makeRoom(site.holdfast.crm, practice, {
     contact: practice.owner,
-    contactProfileReference: (await makeProfile(site.test.crm, practice, practice.owner)).reference,
+    contactProfileReference: (await makeProfile(site.holdfast.crm, practice, practice.owner)).reference,
   })
   await addTimes(site, room, dayIn(1), '09:00', '12:00')
   const { page } = await visit(site.browser, bookPage(site, room))
@@ -245,7 +246,7 @@ it('"With" names the same person in the facts, in the form, in the confirmation,
   await page.getByRole('button', { name: 'Book now' }).click()
   await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
   expect(new Set(await who())).toEqual(new Set(['Public name']))
-  const [mail] = await mailsTo(site.test, 'same@example.org')
+  const [mail] = await mailsTo(site.holdfast, 'same@example.org')
   expect(mail!.text).toContain('Public name')
   await page.reload()
   const named = page.getByText('With: Public name')
@@ -264,13 +265,13 @@ it('"With" names the same person in the facts, in the form, in the confirmation,
 
 describe('language', () => {
   it('is the Provider’s if the browser’s is not supported', async () => {
-    const provider = await makeProvider(site.test.crm, { language: 'fr' })
-    await consoleCall(site.test.app, 'PATCH', `/providers/${provider.uuid}`, { language: 'fr' })
-    await makeProduct(site.test.crm, provider)
-    const resource = await makeResource(site.test.crm, provider)
+    const provider = await makeProvider(site.holdfast.crm, { language: 'fr' })
+    await consoleCall(site.holdfast.app, 'PATCH', `/providers/${provider.uuid}`, { language: 'fr' })
+    await makeProduct(site.holdfast.crm, provider)
+    const resource = await makeResource(site.holdfast.crm, provider)
     const headers = (accepted: string) => ({ headers: { 'accept-language': accepted } })
     const page = (accepted: string) =>
-      call(site.test.app, 'GET', `/book/${resource.reference}`, undefined, headers(accepted))
+      call(site.holdfast.app, 'GET', `/book/${resource.reference}`, undefined, headers(accepted))
     expect((await page('ja,pl;q=0.8')).text).toContain('<html lang="fr">')
     expect((await page('ja,it;q=0.8')).text).toContain('<html lang="it">')
   })
@@ -315,7 +316,7 @@ describe('several resources', () => {
   async function doctors() {
     const practice = await openPractice(site, {}, { days: [1], from: '09:00', to: '10:00' })
     await change(practice.uuid, { resourceWord: 'Doctor' })
-    const other = await makeResource(site.test.crm, practice, {
+    const other = await makeResource(site.holdfast.crm, practice, {
       publicName: 'Dr. Berg',
       description: 'Speaks Danish',
     })
@@ -363,13 +364,13 @@ describe('several resources', () => {
     await fillForm(page, { Email: 'plain-several@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
-    expect((await mailsTo(site.test, 'plain-several@example.org'))[0]!.text).toContain('Dr. Berg')
+    expect((await mailsTo(site.holdfast, 'plain-several@example.org'))[0]!.text).toContain('Dr. Berg')
   })
 
   it('are offered only for the products they have', async () => {
     const { practice, other } = await doctors()
-    const { uuid } = await makeProduct(site.test.crm, practice, { name: 'Massage' })
-    await setChannel(site.test, practice.resourceUuid, { products: [practice.productUuid] })
+    const { uuid } = await makeProduct(site.holdfast.crm, practice, { name: 'Massage' })
+    await setChannel(site.holdfast, practice.resourceUuid, { products: [practice.productUuid] })
     const address = `${site.origin}/book/${practice.resource},${other}`
     const { page } = await visit(site.browser, `${address}?resource=${practice.resourceUuid}`)
     await page.getByRole('button', { name: 'Massage' }).click()
@@ -378,13 +379,13 @@ describe('several resources', () => {
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'Talk' }).click()
     await page.getByLabel('Doctor').waitFor()
-    const plain = await call(site.test.app, 'GET', `/book/${practice.resource},${other}?product=${uuid}`)
+    const plain = await call(site.holdfast.app, 'GET', `/book/${practice.resource},${other}?product=${uuid}`)
     expect(plain.text).not.toContain('Doctor:')
   })
 
   it('are not found if one of them is unknown', async () => {
     const { practice } = await doctors()
-    expect((await call(site.test.app, 'GET', `/book/${practice.resource},unknown`)).status).toBe(404)
+    expect((await call(site.holdfast.app, 'GET', `/book/${practice.resource},unknown`)).status).toBe(404)
   })
 })
 

@@ -82,7 +82,7 @@ it('names the child on each link when one address books for three children', asy
     await confirmed(page).waitFor()
     if (child !== 'Cleo') await page.getByRole('button', { name: 'Book another appointment' }).click()
   }
-  const mails = await mailsTo(site.test, 'mum@example.org')
+  const mails = await mailsTo(site.holdfast, 'mum@example.org')
   const links = mails.map(mail => ({
     cancel: /http:\S+\/cancel\/[\w.-]+/.exec(mail.text)![0],
     move: /http:\S+\/move\/[\w.-]+/.exec(mail.text)![0],
@@ -110,14 +110,14 @@ it('names the child on each link when one address books for three children', asy
 it('a script in any name is shown as text, on every page and in every email', async () => {
   const script = (name: string) => `<img src=x onerror=alert(1)>"'</script>${name}`
   const practice = await openPractice(site, { name: script('practice') })
-  await makeProduct(site.test.crm, practice, {
+  await makeProduct(site.holdfast.crm, practice, {
     reference: practice.product,
     name: script('product'),
     description: script('hint'),
   })
-  const room = await makeRoom(site.test.crm, practice, { publicName: script('room') })
+  const room = await makeRoom(site.holdfast.crm, practice, { publicName: script('room') })
   await addTimes(site, room, dayIn(1), '09:00', '12:00')
-  await setChannel(site.test, room.resourceUuid, { bookingProcess: 'REQUESTED' })
+  await setChannel(site.holdfast, room.resourceUuid, { bookingProcess: 'REQUESTED' })
   const { page, problems } = await visitAfresh(site.browser, bookPage(site, room))
   const dialogs: string[] = []
   page.on('dialog', dialog => {
@@ -140,8 +140,8 @@ it('a script in any name is shown as text, on every page and in every email', as
   await page.getByRole('button', { name: 'Send request' }).click()
   await page.getByRole('heading', { name: 'Your request has been sent' }).waitFor()
   await harmless()
-  const own = await mailsTo(site.test, 'script@example.org')
-  const theirs = (await mailsTo(site.test, 'hello@example.org')).slice(-1)
+  const own = await mailsTo(site.holdfast, 'script@example.org')
+  const theirs = (await mailsTo(site.holdfast, 'hello@example.org')).slice(-1)
   const links = [...own, ...theirs].flatMap(mail => [
     ...mail.text.matchAll(/http:\S+\/(?:cancel|move|accept|decline)\/[\w.-]+/g),
   ])
@@ -175,13 +175,13 @@ it('forms that none of our pages would send get an error page', async () => {
       email: 'a@example.org',
     })
     for (const step of ['complete', 'reserve']) {
-      const { status, text } = await call(site.test.app, 'POST', `${path}/${step}`, String(fields), form)
+      const { status, text } = await call(site.holdfast.app, 'POST', `${path}/${step}`, String(fields), form)
       expect([step, time, text.includes('role="alert"')]).toEqual([step, time, true])
       expect([200, 400], `${step} ${time}`).toContain(status)
     }
   }
   for (const date of ['9999-12-31', '0000-01-01', '2026-02-30', '-271821-04-20', '+275760-09-13']) {
-    const { status, text } = await call(site.test.app, 'GET', `${path}?date=${encodeURIComponent(date)}`)
+    const { status, text } = await call(site.holdfast.app, 'GET', `${path}?date=${encodeURIComponent(date)}`)
     expect([date, status, text.includes('name="slot"')]).toEqual([date, 200, true])
   }
 })
@@ -193,7 +193,7 @@ it.each([
 ])('on a slow line the first times can be read before the rest is there: %s', async (encoding, unpack) => {
   const practice = await openPractice(site, {}, { days: Array.from({ length: 20 }, (_, index) => index + 1) })
   const url = `/book/${encodeURIComponent(practice.resource)}`
-  const { app } = site.test
+  const { app } = site.holdfast
   const { rawPayload, headers } = await app.inject({ url, headers: { 'accept-encoding': encoding } })
   expect(headers['content-encoding']).toBe(encoding)
   const readUpTo = (bytes: number) => unpack(rawPayload.subarray(0, bytes)).toString()

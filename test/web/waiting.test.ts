@@ -9,14 +9,14 @@ import { waitingAt } from '../support/waiting.ts'
 import { expectNoBarriers, useSite } from '../support/widget.ts'
 
 const site = await useSite()
-const practice = await makePractice(site.test.crm, { language: 'en' })
-const { room, wait, bookAll, consumer, linkIn, offerPath, entry } = waitingAt(site.test, practice)
+const practice = await makePractice(site.holdfast.crm, { language: 'en' })
+const { room, wait, bookAll, consumer, linkIn, offerPath, entry } = waitingAt(site.holdfast, practice)
 const english = { locale: 'en-GB' }
 const phone = { ...english, viewport: { width: 375, height: 812 }, hasTouch: true }
 
 it('is joined on a phone, confirmed, and answered', async () => {
   const where = await room()
-  await setChannel(site.test, where.resourceUuid, { waitingList: true })
+  await setChannel(site.holdfast, where.resourceUuid, { waitingList: true })
   const [first] = await bookAll(where)
   const path = `/book/${where.resourceUuid}/waiting?product=${practice.productUuid}`
   const { page, problems } = await visitAfresh(site.browser, site.origin + path, phone)
@@ -29,7 +29,7 @@ it('is joined on a phone, confirmed, and answered', async () => {
   await page.getByLabel('Email').fill('ann@example.org')
   await page.getByRole('button', { name: 'Join the waiting list' }).click()
   await page.getByRole('heading', { name: 'Check your inbox' }).waitFor()
-  const [mail] = await mailsTo(site.test, 'ann@example.org')
+  const [mail] = await mailsTo(site.holdfast, 'ann@example.org')
   await page.goto(site.origin + linkIn(mail!.text, 'waiting'))
   await page.getByRole('button', { name: 'Yes, join' }).click()
   await page.getByRole('heading', { name: 'You’re on the waiting list' }).waitFor()
@@ -51,7 +51,7 @@ it('is looked after in the console', async () => {
   const ann = await wait(where, { note: 'Knee hurts' })
   const ben = await wait(where, { timeFrom: '09:00', timeTo: '12:00', weekdays: [1, 2] })
   await consumer.cancel(first!.cancelLink)
-  const link = await inviteOperator(site.test.service, 'op@example.org', 'Olga')
+  const link = await inviteOperator(site.holdfast.service, 'op@example.org', 'Olga')
   const { page, problems } = await visitAfresh(site.browser, link, english)
   await page.getByRole('button').click()
   await page.waitForURL(/\/console$/)
@@ -79,7 +79,7 @@ it('is linked below the times, with and without JavaScript, and only where the c
   const address = `${site.origin}/book/${where.resourceUuid}`
   for (const javaScriptEnabled of [true, false])
     for (const waitingList of [false, true]) {
-      await setChannel(site.test, where.resourceUuid, { waitingList })
+      await setChannel(site.holdfast, where.resourceUuid, { waitingList })
       const { page } = await visitAfresh(site.browser, address, { ...phone, javaScriptEnabled })
       if (javaScriptEnabled) await page.locator('holdfast-booking [part="times"]').waitFor()
       const link = page.getByRole('link', { name: 'No suitable time? Join the waiting list' })

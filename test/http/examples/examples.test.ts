@@ -16,10 +16,11 @@ import { waitingList } from './waiting.ts'
 // One scenario, run call by call against a real service: the document's examples are its requests and
 // responses. When responses change on purpose: npm run examples.
 
-const test = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
-const openApi = async () => (await call(test.app, 'GET', '/openapi.json', undefined, { whole: true })).body
-setClock(test, '2027-03-01T09:00:00Z')
-const recorder = makeRecorder(test, await openApi())
+const holdfast = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+const openApi = async () =>
+  (await call(holdfast.app, 'GET', '/openapi.json', undefined, { whole: true })).body
+setClock(holdfast, '2027-03-01T09:00:00Z')
+const recorder = makeRecorder(holdfast, await openApi())
 await tell(recorder)
 const recorded = masked(recorder.examples)
 
@@ -36,7 +37,7 @@ async function tell(recorder: Recorder) {
   await seriesOfDates(recorder, places)
   recorder.room = 'console'
   await lookAfter(recorder, places)
-  await manage(recorder, places, email => newSession(test, email))
+  await manage(recorder, places, email => newSession(holdfast, email))
   recorder.room = 'operations'
   await recorder.call('getHealth')
   await recorder.call('getReadiness')

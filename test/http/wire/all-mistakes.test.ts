@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 import { appointmentBody, makePractice, timeslotBody } from '../../support/build.ts'
 import { type Answer, call, useService } from '../../support/service.ts'
 
-const test = await useService()
-const practice = await makePractice(test.crm)
+const holdfast = await useService()
+const practice = await makePractice(holdfast.crm)
 
 const fieldsOf = ({ body }: Answer) => body.errors.map((one: { field: string }) => one.field)
 const consumer = async (verb: string, body: unknown) =>
-  fieldsOf(await call(test.app, 'POST', `/resources/${practice.resourceUuid}/${verb}`, body))
+  fieldsOf(await call(holdfast.app, 'POST', `/resources/${practice.resourceUuid}/${verb}`, body))
 
 it('reports every error of a booking, including a missing person', async () => {
   const complete = (body: unknown) => consumer('create_appointment_with_consumer', body)
@@ -35,7 +35,7 @@ it('reports every error of a hold, including a missing target', async () => {
 
 it('reports every error of a User, including the login name', async () => {
   const user = { reference: '..', email: 'an', username: 'a?n', lastName: '' }
-  expect(fieldsOf(await test.crm.post('/user', user)).sort()).toEqual(Object.keys(user).sort())
+  expect(fieldsOf(await holdfast.crm.post('/user', user)).sort()).toEqual(Object.keys(user).sort())
 })
 
 it('reports every error of contact channels', async () => {
@@ -45,7 +45,7 @@ it('reports every error of contact channels', async () => {
     { type: 'email', value: 'an@example.org' },
   ]
   const body = { reference: 'p', userReference: practice.owner, providerReference: practice.reference }
-  const answer = await test.crm.post(`${practice.path}/contactProfile`, {
+  const answer = await holdfast.crm.post(`${practice.path}/contactProfile`, {
     ...body,
     name: 'An',
     contactChannels,
@@ -60,11 +60,14 @@ it('reports every error of contact channels', async () => {
 it('reports both ends of a period, in a batch and alone', async () => {
   const ends = { start: 'soon', end: 'late' }
   const timeslots = [timeslotBody(practice, ends), timeslotBody(practice, { raster: 1000 })]
-  expect(fieldsOf(await test.crm.post(`${practice.path}/timeslots`, { timeslots }))).toEqual([
+  expect(fieldsOf(await holdfast.crm.post(`${practice.path}/timeslots`, { timeslots }))).toEqual([
     'timeslots[0].start',
     'timeslots[0].end',
     'timeslots[1].raster',
   ])
-  const appointment = await test.crm.post(`${practice.path}/appointments`, appointmentBody(practice, ends))
+  const appointment = await holdfast.crm.post(
+    `${practice.path}/appointments`,
+    appointmentBody(practice, ends),
+  )
   expect(fieldsOf(appointment)).toEqual(['start', 'end'])
 })

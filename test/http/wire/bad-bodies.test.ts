@@ -8,9 +8,9 @@ import { call, consoleToken, useService } from '../../support/service.ts'
 
 // Every field of every body with careless or hostile values: never a 5xx, and 400 if the field is required.
 
-const test = await useService({ RATE_LIMIT_PUBLIC: '0' })
-const practice = await makePractice(test.crm)
-await makeTimeslot(test.crm, practice)
+const holdfast = await useService({ RATE_LIMIT_PUBLIC: '0' })
+const practice = await makePractice(holdfast.crm)
+await makeTimeslot(holdfast.crm, practice)
 const examples = readExamples()
 const routes = (await definedRoutes()).filter(route => route.body)
 
@@ -65,12 +65,12 @@ const params: Record<string, string> = {
 const addressOf = ({ path }: Route) =>
   path.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? 'x'))
 
-const headers = { 'x-service-client-id': test.crm.key, authorization: `Bearer ${consoleToken}` }
+const headers = { 'x-service-client-id': holdfast.crm.key, authorization: `Bearer ${consoleToken}` }
 let sent = 0
 const send = (route: Route, body: string, more = {}) => {
   sent++
   const own = route.access.kind === 'console' ? { authorization: headers.authorization } : headers
-  return call(test.app, route.method, addressOf(route), body, { headers: { ...own, ...more } })
+  return call(holdfast.app, route.method, addressOf(route), body, { headers: { ...own, ...more } })
 }
 
 describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
@@ -131,7 +131,7 @@ it('refuses a Timeslot with an empty start, though the start is optional', async
     { ...slot, reference: undefined, resourceReference: practice.resource, start },
   ]
   const create = (start: unknown) =>
-    test.crm.post(`${practice.path}/timeslots`, { timeslots: timeslots(start) })
+    holdfast.crm.post(`${practice.path}/timeslots`, { timeslots: timeslots(start) })
   expectRefusal(await create(''), 400, 'invalid-field', 'timeslots[0].start')
 })
 

@@ -18,14 +18,14 @@ import { expectRefusal, messageOf } from '../../support/refusals.ts'
 import { definedRoutes } from '../../support/routes.ts'
 import { type Answer, call, consoleCall, useService } from '../../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 const routes = await definedRoutes()
-const origin = await test.app.listen({ port: 0, host: '127.0.0.1' })
+const origin = await holdfast.app.listen({ port: 0, host: '127.0.0.1' })
 
-const get = (url: string, headers: Record<string, string> = {}, app = test.app) =>
+const get = (url: string, headers: Record<string, string> = {}, app = holdfast.app) =>
   call(app, 'GET', url, undefined, { headers })
 const post = (payload: string, headers: Record<string, string> = {}) =>
-  test.crm.post('/user', payload, { headers })
+  holdfast.crm.post('/user', payload, { headers })
 
 const person = () => {
   const reference = unique('user')
@@ -53,21 +53,21 @@ describe('the error format', () => {
     'covers %s of an unknown path',
     async method => {
       for (const url of ['/nothing', '/crms', '/crms/crm/user/x/y/z', '/rest/1/nothing', '/user//', '/%20'])
-        expectRefusal(await call(test.app, method, url), 404, 'not-found')
+        expectRefusal(await call(holdfast.app, method, url), 404, 'not-found')
     },
   )
 
   it('names the supported methods for a known path with another method', async () => {
     for (const prefix of ['', '/rest/1'])
       for (const method of ['PUT', 'PATCH', 'DELETE']) {
-        const answer = await call(test.app, method, `${prefix}/crms/crm/user`)
+        const answer = await call(holdfast.app, method, `${prefix}/crms/crm/user`)
         expectRefusal(answer, 405, 'method-not-allowed')
         expect(answer.headers.allow).toBe('GET, HEAD, POST')
         expect(messageOf(answer)).toBe(
           `${prefix}/crms/crm/user does not support ${method}. Send GET or HEAD or POST.`,
         )
       }
-    const answer = await call(test.app, 'POST', '/healthz')
+    const answer = await call(holdfast.app, 'POST', '/healthz')
     expectRefusal(answer, 405, 'method-not-allowed')
     expect(answer.headers.allow).toBe('GET, HEAD')
   })
@@ -75,7 +75,7 @@ describe('the error format', () => {
   it('also covers unknown paths below /console/api', async () => {
     for (const method of ['GET', 'POST', 'DELETE'])
       for (const url of ['/console/api', '/console/api/nothing?a=b', '/console/api/providers/x/y/z'])
-        expectRefusal(await call(test.app, method, url), 404, 'not-found')
+        expectRefusal(await call(holdfast.app, method, url), 404, 'not-found')
     const answer = await get('/console/api/session/password')
     expectRefusal(answer, 405, 'method-not-allowed')
     expect(answer.headers.allow).toBe('POST, PUT')
@@ -84,7 +84,7 @@ describe('the error format', () => {
 
   it('mentions a trailing slash', async () => {
     for (const url of ['/crms/crm/user/', '/crms/crm/user//']) {
-      const answer = await call(test.app, 'POST', url)
+      const answer = await call(holdfast.app, 'POST', url)
       expectRefusal(answer, 404, 'not-found')
       expect(messageOf(answer)).toBe(`There is no POST ${url}. Remove the trailing slash: /crms/crm/user`)
     }
@@ -117,11 +117,11 @@ describe('the error format', () => {
   })
 
   it.each(['%', '%zz', '%C3', '%ED%A0%80', 'a%'])('answers the percent-encoding %s', async text => {
-    expectRefusal(await test.crm.get(`/user/${text}`), 400, 'invalid-field', 'path')
+    expectRefusal(await holdfast.crm.get(`/user/${text}`), 400, 'invalid-field', 'path')
   })
 
   it('covers a path segment that is too long', async () => {
-    expectRefusal(await test.crm.get(`/user/${'x'.repeat(5000)}`), 404, 'not-found')
+    expectRefusal(await holdfast.crm.get(`/user/${'x'.repeat(5000)}`), 404, 'not-found')
   })
 
   it.each(['{', '{"a":1', "{'a':1}", '{"a":1,}', 'nonsense', '\u0000', '"a" "b"', '\ufeff\ufeff{}', '[1,'])(
@@ -135,7 +135,7 @@ describe('the error format', () => {
     const body = Buffer.from(JSON.stringify({ ...person(), lastName: 'Bärg' }), 'latin1')
     const response = await fetch(`${origin}/crms/crm/user`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-service-client-id': test.crm.key },
+      headers: { 'content-type': 'application/json', 'x-service-client-id': holdfast.crm.key },
       body,
     })
     const answer = { status: response.status, body: await response.json(), headers: {}, text: '' }
@@ -150,7 +150,7 @@ describe('the error format', () => {
   )
 
   it('covers a request without a body', async () => {
-    expectRefusal(await test.crm.post('/user'), 400, 'missing-field', 'body')
+    expectRefusal(await holdfast.crm.post('/user'), 400, 'missing-field', 'body')
   })
 
   it.each([
@@ -164,9 +164,9 @@ describe('the error format', () => {
   })
 
   it('covers a body without a media type', async () => {
-    const headers = { 'x-service-client-id': test.crm.key }
+    const headers = { 'x-service-client-id': holdfast.crm.key }
     const payload = Buffer.from(JSON.stringify(person()))
-    const response = await test.app.inject({ method: 'POST', url: '/crms/crm/user', headers, payload })
+    const response = await holdfast.app.inject({ method: 'POST', url: '/crms/crm/user', headers, payload })
     expect([response.statusCode, response.json().errors[0].errorCode]).toEqual([415, 'media-type'])
   })
 
@@ -234,7 +234,7 @@ describe('the error format', () => {
     })
     const response = await fetch(`${origin}/crms/crm/user`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-service-client-id': test.crm.key },
+      headers: { 'content-type': 'application/json', 'x-service-client-id': holdfast.crm.key },
       body: pieces,
       duplex: 'half',
     } as RequestInit)
@@ -265,9 +265,9 @@ describe('the error format', () => {
   })
 
   it('reveals no internals of an unexpected error, and names the request', async () => {
-    await test.service.db.pool.query('alter table account rename to account_away')
-    const answer = await test.crm.get('/account/x')
-    await test.service.db.pool.query('alter table account_away rename to account')
+    await holdfast.service.db.pool.query('alter table account rename to account_away')
+    const answer = await holdfast.crm.get('/account/x')
+    await holdfast.service.db.pool.query('alter table account_away rename to account')
     expectRefusal(answer, 500, 'internal')
     expect(answer.text).toContain(answer.headers['x-request-id'])
     expect(answer.text).not.toMatch(/account|relation|select|\.ts/i)
@@ -275,9 +275,9 @@ describe('the error format', () => {
 
   it('returns 503 with Retry-After while the database is unavailable', async () => {
     const db = openDb({ host: '/nowhere', user: 'missing', database: 'missing' })
-    const app = await startSecondInstance(test, { db })
+    const app = await startSecondInstance(holdfast, { db })
     const answer = await call(app, 'GET', '/crms/crm/user/x', undefined, {
-      headers: { 'x-service-client-id': test.crm.key },
+      headers: { 'x-service-client-id': holdfast.crm.key },
     })
     expectRefusal(answer, 503, 'unavailable')
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
@@ -313,7 +313,7 @@ describe('the request id', () => {
   )
 })
 
-const www = await useSecondInstance(test, { baseUrl: 'https://www.example.org' })
+const www = await useSecondInstance(holdfast, { baseUrl: 'https://www.example.org' })
 
 describe('the canonical host', () => {
   it('receives requests for the bare host, with path and query', async () => {
@@ -342,7 +342,7 @@ describe('the canonical host', () => {
   })
 
   const small = (baseUrl: string) => {
-    const app = makeServer(test.service)
+    const app = makeServer(holdfast.service)
     redirectToCanonicalHost(app, baseUrl)
     return app.get('/healthz', { config: { access: { kind: 'public' } } }, () => 'ok')
   }
@@ -375,7 +375,7 @@ describe('operations', () => {
   })
 
   it('/readyz is degraded while jobs wait too long', async () => {
-    const { pool } = test.service.db
+    const { pool } = holdfast.service.db
     await pool.query(`select graphile_worker.add_job('nothing', run_at => now() - interval '10 minutes')`)
     const { status, body } = await get('/readyz')
     await pool.query(`delete from graphile_worker._private_jobs`)
@@ -385,8 +385,8 @@ describe('operations', () => {
 
   it('probes are logged at debug; other lines have a level name, an ISO time, the CRM, the error code and the trace', async () => {
     const metricsToken = 'm'.repeat(20)
-    const app = await startSecondInstance(test, {
-      config: { ...test.service.config, logLevel: 'info', metricsToken },
+    const app = await startSecondInstance(holdfast, {
+      config: { ...holdfast.service.config, logLevel: 'info', metricsToken },
     })
     const log = captureLog(app)
     const statuses = []
@@ -394,7 +394,7 @@ describe('operations', () => {
     expect(statuses).toEqual([200, 200, 401])
     expect(log.text()).toBe('')
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-    await get('/crms/crm/user/unknown', { 'x-service-client-id': test.crm.key, traceparent }, app)
+    await get('/crms/crm/user/unknown', { 'x-service-client-id': holdfast.crm.key, traceparent }, app)
     expect(JSON.parse(log.text())).toMatchObject({
       level: 'info',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
@@ -407,33 +407,33 @@ describe('operations', () => {
 
   it('/readyz is degraded while a proxy forwards requests and TRUST_PROXY is not set', async () => {
     const forwarded = { 'x-forwarded-for': '192.0.2.7' }
-    const trusting = await startSecondInstance(test, {
-      config: { ...test.service.config, trustProxy: '1' },
+    const trusting = await startSecondInstance(holdfast, {
+      config: { ...holdfast.service.config, trustProxy: '1' },
     })
     await get('/healthz', forwarded, trusting)
     expect((await get('/readyz', {}, trusting)).body.status).toBe('ok')
-    const plain = await startSecondInstance(test)
+    const plain = await startSecondInstance(holdfast)
     await get('/healthz', forwarded, plain)
     const { status, body } = await get('/readyz', {}, plain)
     expect([status, body]).toEqual([200, expect.objectContaining({ status: 'degraded', proxy: 'untrusted' })])
   })
 
   it('/readyz is degraded while emails and webhooks are paused, and the console shows it', async () => {
-    await pauseOutgoing(test.service.db, 'restored from a backup')
+    await pauseOutgoing(holdfast.service.db, 'restored from a backup')
     const ready = await get('/readyz')
-    const status = await consoleCall(test.app, 'GET', '/operator')
-    expect(await resumeOutgoing(test.service.db)).toBe(true)
+    const status = await consoleCall(holdfast.app, 'GET', '/operator')
+    expect(await resumeOutgoing(holdfast.service.db)).toBe(true)
     const outgoing = { paused: 'restored from a backup', since: expect.stringMatching(/Z$/) }
     expect([ready.status, ready.body]).toEqual([
       200,
       expect.objectContaining({ status: 'degraded', outgoing }),
     ])
     expect(status.body.outgoing).toEqual(outgoing)
-    expect((await consoleCall(test.app, 'GET', '/operator')).body.outgoing).toBeNull()
+    expect((await consoleCall(holdfast.app, 'GET', '/operator')).body.outgoing).toBeNull()
   })
 
   it('/readyz is 503 before the migrations have run', async () => {
-    const { pool } = test.service.db
+    const { pool } = holdfast.service.db
     await pool.query(
       'update migration set number = -number where number = (select max(number) from migration)',
     )
@@ -443,7 +443,7 @@ describe('operations', () => {
   })
 
   it('/readyz is 200 with a newer compatible schema, and 503 with an incompatible one', async () => {
-    const { pool } = test.service.db
+    const { pool } = holdfast.service.db
     await pool.query(`insert into migration (number, name, works_from) values (9998, 'expand', 1)`)
     const beside = await get('/readyz')
     await pool.query(`insert into migration (number, name, works_from) values (9999, 'contract', 9998)`)
@@ -454,8 +454,8 @@ describe('operations', () => {
   })
 
   it('/metrics counts requests by route pattern, never by address', async () => {
-    const { reference } = await makeUser(test.crm, { reference: 'visible-reference@plat' })
-    await test.crm.get(`/user/${encodeURIComponent(reference)}`)
+    const { reference } = await makeUser(holdfast.crm, { reference: 'visible-reference@plat' })
+    await holdfast.crm.get(`/user/${encodeURIComponent(reference)}`)
     await get('/some/secret-path')
     const { status, text, headers } = await get('/metrics')
     expect(status).toBe(200)
@@ -515,9 +515,10 @@ describe('the OpenAPI document', () => {
     for (const [path, operations] of Object.entries(document.paths))
       for (const method of Object.keys(operations)) {
         const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
-        expect(test.app.hasRoute({ method: method.toUpperCase() as 'GET', url }), `${method} ${path}`).toBe(
-          true,
-        )
+        expect(
+          holdfast.app.hasRoute({ method: method.toUpperCase() as 'GET', url }),
+          `${method} ${path}`,
+        ).toBe(true)
       }
   })
 
@@ -670,7 +671,7 @@ it('all routes of groups A, B and C exist under both prefixes', () => {
   for (const { method, path } of routes)
     for (const prefix of path.startsWith('/console/') ? [''] : ['', '/rest/1']) {
       const url = prefix + path
-      expect(test.app.hasRoute({ method: method as 'GET', url }), `${method} ${url}`).toBe(true)
+      expect(holdfast.app.hasRoute({ method: method as 'GET', url }), `${method} ${url}`).toBe(true)
     }
 })
 
@@ -685,11 +686,11 @@ describe('the log', () => {
   }
 
   it('has a line for each request: method, route, status, time', async () => {
-    const log = captureLog(test.app)
-    test.app.log.level = 'info'
+    const log = captureLog(holdfast.app)
+    holdfast.app.log.level = 'info'
     await get('/openapi.json')
     await pause()
-    test.app.log.level = 'silent'
+    holdfast.app.log.level = 'silent'
     expect(JSON.parse(log.text())).toMatchObject({
       method: 'GET',
       route: '/openapi.json',
@@ -701,35 +702,35 @@ describe('the log', () => {
   })
 
   it('never contains an email, name, reference, number or key', async () => {
-    const log = captureLog(test.app)
-    test.app.log.level = 'trace'
+    const log = captureLog(holdfast.app)
+    holdfast.app.log.level = 'trace'
     const path = `/user/${encodeURIComponent(secrets.reference)}`
-    await test.crm.post('/user', secrets)
-    await test.crm.post('/user', secrets)
-    await test.crm.post('/user', { ...secrets, reference: 'log-reference2@plat' })
-    await test.crm.post('/user', { ...secrets, lastName: 7 })
-    await test.crm.post('/user', '{"email":"log-email@example.org",')
-    await test.crm.get(`${path}?email=${secrets.email}`)
-    await test.crm.get(`${path}/nothing`)
-    await test.crm.get('/user/log-reference%zz')
+    await holdfast.crm.post('/user', secrets)
+    await holdfast.crm.post('/user', secrets)
+    await holdfast.crm.post('/user', { ...secrets, reference: 'log-reference2@plat' })
+    await holdfast.crm.post('/user', { ...secrets, lastName: 7 })
+    await holdfast.crm.post('/user', '{"email":"log-email@example.org",')
+    await holdfast.crm.get(`${path}?email=${secrets.email}`)
+    await holdfast.crm.get(`${path}/nothing`)
+    await holdfast.crm.get('/user/log-reference%zz')
     await get(`/verify/log-reference`)
     await get(`/crms/crm${path}`, { 'x-service-client-id': `hf_wrong_${'0'.repeat(48)}` })
     await get(`/crms/crm${path}`, {
-      authorization: `Bearer ${test.crm.key}`,
+      authorization: `Bearer ${holdfast.crm.key}`,
       cookie: 'holdfast_session=log-cookie',
     })
     await pause()
-    test.app.log.level = 'silent'
+    holdfast.app.log.level = 'silent'
     expect(log.text().split('\n').length).toBeGreaterThan(10)
     expectNothingPersonal(log.text())
   })
 
   it('contains no personal data when the database refuses a row, but names the table', async () => {
-    const { pool } = test.service.db
-    const log = captureLog(test.app)
-    test.app.log.level = 'trace'
+    const { pool } = holdfast.service.db
+    const log = captureLog(holdfast.app)
+    holdfast.app.log.level = 'trace'
     await pool.query(`alter table app_user add constraint trap check (last_name <> 'Loglast') not valid`)
-    const { status } = await test.crm.post('/user', {
+    const { status } = await holdfast.crm.post('/user', {
       ...secrets,
       reference: 'log-reference3@plat',
       username: 'log-username3',
@@ -737,14 +738,14 @@ describe('the log', () => {
     await pool.query('alter table app_user drop constraint trap')
     await pool.query('drop trigger app_user_changed on app_user')
     await pool.query('alter table app_user alter column phone type integer using null')
-    const { status: second } = await test.crm.post('/user', {
+    const { status: second } = await holdfast.crm.post('/user', {
       ...secrets,
       reference: 'log-reference4@plat',
       username: 'log-username4',
     })
     await pool.query('alter table app_user alter column phone type text')
     await pause()
-    test.app.log.level = 'silent'
+    holdfast.app.log.level = 'silent'
     expect([status, second]).toEqual([500, 500])
     expect(log.text()).toMatch(/"code":"23514"/)
     expect(log.text()).toMatch(/"constraint":"trap"/)
@@ -753,7 +754,12 @@ describe('the log', () => {
   })
 
   function expectNothingPersonal(text: string) {
-    for (const secret of [...Object.values(secrets), 'log-', test.crm.key, test.crm.key.split('_')[2]!])
+    for (const secret of [
+      ...Object.values(secrets),
+      'log-',
+      holdfast.crm.key,
+      holdfast.crm.key.split('_')[2]!,
+    ])
       expect(text).not.toContain(secret)
   }
 })

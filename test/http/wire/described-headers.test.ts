@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import { makePractice } from '../../support/build.ts'
 import { type Answer, call, useService } from '../../support/service.ts'
 
-const test = await useService({ TRUST_PROXY: 'true', RATE_LIMIT_PUBLIC: '1' })
-const practice = await makePractice(test.crm)
-const { paths, components } = (await call(test.app, 'GET', '/openapi.json')).body
+const holdfast = await useService({ TRUST_PROXY: 'true', RATE_LIMIT_PUBLIC: '1' })
+const practice = await makePractice(holdfast.crm)
+const { paths, components } = (await call(holdfast.app, 'GET', '/openapi.json')).body
 
 type Operation = { operationId: string; responses: Record<number, { headers: object }> }
 
@@ -23,8 +23,8 @@ const yes = [true, true, true]
 
 it('Link on a list with more pages', async () => {
   for (let count = 0; count < 2; count++)
-    await test.crm.post(`${practice.path}/products`, { reference: `more-${count}`, name: 'More' })
-  const answer = await test.crm.get(`${practice.path}/products?limit=1`)
+    await holdfast.crm.post(`${practice.path}/products`, { reference: `more-${count}`, name: 'More' })
+  const answer = await holdfast.crm.get(`${practice.path}/products?limit=1`)
   expect(
     describedHeaders(answer, 'get', '/crms/{crmId}/provider/{providerRef}/products', 'Link', 'ETag'),
   ).toEqual([yes, yes])
@@ -35,10 +35,10 @@ it('the replay header of a repeated response, including refusals', async () => {
     ['Ann', 201],
     ['', 400],
   ]) {
-    const headers = { 'idempotency-key': `key of ${status}`, 'x-service-client-id': test.crm.key }
+    const headers = { 'idempotency-key': `key of ${status}`, 'x-service-client-id': holdfast.crm.key }
     const body = { reference: `replayed-${status}`, name }
     const send = () =>
-      call(test.app, 'POST', `/crms/${test.crm.name}${practice.path}/products`, body, { headers })
+      call(holdfast.app, 'POST', `/crms/${holdfast.crm.name}${practice.path}/products`, body, { headers })
     await send()
     const answer = await send()
     expect(answer.status).toBe(status)
@@ -50,7 +50,7 @@ it('the replay header of a repeated response, including refusals', async () => {
 it('rate limit headers of public calls', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.9' }
   const reserve = () =>
-    call(test.app, 'POST', `/resources/${practice.resourceUuid}/reserve_appointment`, {}, { headers })
+    call(holdfast.app, 'POST', `/resources/${practice.resourceUuid}/reserve_appointment`, {}, { headers })
   const path = '/rest/1/resources/{ref}/reserve_appointment'
   expect(describedHeaders(await reserve(), 'post', path, 'RateLimit', 'RateLimit-Policy')).toEqual([yes, yes])
   const refused = await reserve()

@@ -6,9 +6,9 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { refusalsOf } from '../../support/metrics.ts'
 import { eventually, useService } from '../../support/service.ts'
 
-const test = await useService({ LOG_LEVEL: 'silent' })
-const { admission, metrics, health } = test.service
-const { port } = new URL(await test.app.listen({ port: 0, host: '127.0.0.1' }))
+const holdfast = await useService({ LOG_LEVEL: 'silent' })
+const { admission, metrics, health } = holdfast.service
+const { port } = new URL(await holdfast.app.listen({ port: 0, host: '127.0.0.1' }))
 
 beforeEach(() => {
   // Simulates 200 requests that have been in progress for a while.
@@ -61,7 +61,7 @@ describe('a connection with an early refusal', () => {
   })
 
   it('keeps the order of pipelined responses', async () => {
-    const list = vi.spyOn(test.service.db.probe, 'query')
+    const list = vi.spyOn(holdfast.service.db.probe, 'query')
     onTestFinished(() => list.mockRestore())
     const { send, hears } = talk()
     // Requests after the first wait for the database.

@@ -8,9 +8,9 @@ import { expectRefusal } from '../../support/refusals.ts'
 import { definedRoutes } from '../../support/routes.ts'
 import { type Answer, call, consoleToken, eventually, useService } from '../../support/service.ts'
 
-const test = await useService()
-const second = await useSecondInstance(test)
-const practice = await makePractice(test.crm)
+const holdfast = await useService()
+const second = await useSecondInstance(holdfast)
+const practice = await makePractice(holdfast.crm)
 
 const once = (key: string) => ({ headers: { 'idempotency-key': key } })
 
@@ -20,13 +20,13 @@ const series = () => ({
   productReference: practice.product,
   series_data: { from: '2030-01-07T09:00', to: '2030-01-09T10:00', raster: 60, weekdays: week },
 })
-const postSeries = (key: string, body: object = series(), app = test.app) =>
+const postSeries = (key: string, body: object = series(), app = holdfast.app) =>
   call(app, 'POST', `/crms/crm${practice.path}/appointments`, body, {
-    headers: { 'x-service-client-id': test.crm.key, ...once(key).headers },
+    headers: { 'x-service-client-id': holdfast.crm.key, ...once(key).headers },
   })
 
 const count = async (table: string) =>
-  Number((await test.service.db.pool.query(`select count(*) from ${table}`)).rows[0].count)
+  Number((await holdfast.service.db.pool.query(`select count(*) from ${table}`)).rows[0].count)
 
 const isReplay = ({ headers }: Answer) => headers['idempotency-replayed'] === 'true'
 
@@ -47,8 +47,8 @@ describe('a request repeated with its Idempotency-Key', () => {
     const { reference: _, ...slot } = timeslotBody(practice)
     const before = await count('timeslot')
     const key = once(unique('key'))
-    const first = await test.crm.post(path, { timeslots: [slot] }, key)
-    const again = await test.crm.post(path, { timeslots: [slot] }, key)
+    const first = await holdfast.crm.post(path, { timeslots: [slot] }, key)
+    const again = await holdfast.crm.post(path, { timeslots: [slot] }, key)
     expect([first.status, again.text]).toEqual([201, first.text])
     expect(await count('timeslot')).toBe(before + 1)
   })
@@ -57,9 +57,15 @@ describe('a request repeated with its Idempotency-Key', () => {
     const key = unique('key')
     const first = await postSeries(key)
     const reordered = Object.fromEntries(Object.entries(series()).reverse())
-    const again = await call(test.app, 'POST', `/rest/1/crms/crm${practice.path}/appointments`, reordered, {
-      headers: { 'x-service-client-id': test.crm.key, ...once(key).headers },
-    })
+    const again = await call(
+      holdfast.app,
+      'POST',
+      `/rest/1/crms/crm${practice.path}/appointments`,
+      reordered,
+      {
+        headers: { 'x-service-client-id': holdfast.crm.key, ...once(key).headers },
+      },
+    )
     expect([isReplay(again), again.text]).toEqual([true, first.text])
   })
 
@@ -72,28 +78,28 @@ describe('a request repeated with its Idempotency-Key', () => {
       'idempotency-mismatch',
       'Idempotency-Key',
     )
-    const elsewhere = await test.crm.post(`${practice.path}/timeslots`, series(), once(key))
+    const elsewhere = await holdfast.crm.post(`${practice.path}/timeslots`, series(), once(key))
     expectRefusal(elsewhere, 422, 'idempotency-mismatch', 'Idempotency-Key')
   })
 
   it('returns the first response to a PUT, whatever has happened since', async () => {
-    const { customerReference } = await makeCustomer(test.crm, practice)
+    const { customerReference } = await makeCustomer(holdfast.crm, practice)
     const path = `${practice.path}/customers/${encodeURIComponent(customerReference)}`
     const key = once(unique('key'))
-    const first = await test.crm.put(path, { note: 'one' }, key)
-    await test.crm.put(path, { note: 'two' })
-    expect((await test.crm.put(path, { note: 'one' }, key)).text).toBe(first.text)
-    expect((await test.crm.get(path)).body.customer.note).toBe('two')
+    const first = await holdfast.crm.put(path, { note: 'one' }, key)
+    await holdfast.crm.put(path, { note: 'two' })
+    expect((await holdfast.crm.put(path, { note: 'one' }, key)).text).toBe(first.text)
+    expect((await holdfast.crm.get(path)).body.customer.note).toBe('two')
   })
 
   it('is refused like the first time, even if it would succeed now', async () => {
     const key = once(unique('key'))
     const reference = unique('user')
     const body = { userReference: reference }
-    const first = await test.crm.post(`${practice.path}/staff`, body, key)
+    const first = await holdfast.crm.post(`${practice.path}/staff`, body, key)
     expect([first.status, isReplay(first)]).toEqual([404, false])
-    await makeUser(test.crm, { reference })
-    const again = await test.crm.post(`${practice.path}/staff`, body, key)
+    await makeUser(holdfast.crm, { reference })
+    const again = await holdfast.crm.post(`${practice.path}/staff`, body, key)
     expect([again.status, isReplay(again), again.text]).toEqual([404, true, first.text])
   })
 
@@ -107,7 +113,7 @@ describe('a request repeated with its Idempotency-Key', () => {
 
   it('is processed if the first attempt failed with an internal error', async () => {
     const key = unique('key')
-    const { pool } = test.service.db
+    const { pool } = holdfast.service.db
     await pool.query('alter table event rename to event_away')
     const before = await count('appointment')
     const first = await postSeries(key)
@@ -120,22 +126,22 @@ describe('a request repeated with its Idempotency-Key', () => {
   it('is processed again after 24 hours, and the stored response is deleted', async () => {
     const key = unique('key')
     const first = await postSeries(key)
-    test.clock.shiftMs = 24 * 3600_000 + 1000
+    holdfast.clock.shiftMs = 24 * 3600_000 + 1000
     const later = await postSeries(key)
     expect([later.status, isReplay(later)]).toEqual([201, false])
     expect(later.body.seriesId).not.toBe(first.body.seriesId)
-    test.clock.shiftMs *= 2
+    holdfast.clock.shiftMs *= 2
     expect(await count('kept_answer')).toBeGreaterThan(0)
-    await tidy(test.service)
-    test.clock.shiftMs = 0
+    await tidy(holdfast.service)
+    holdfast.clock.shiftMs = 0
     expect(await count('kept_answer')).toBe(0)
   })
 
   it('belongs to the API key that sent it', async () => {
     const key = unique('key')
-    const other = await createKey(test.service, { crm: 'crm' })
+    const other = await createKey(holdfast.service, { crm: 'crm' })
     const first = await postSeries(key)
-    const theirs = await test.crm.post(`${practice.path}/appointments`, series(), {
+    const theirs = await holdfast.crm.post(`${practice.path}/appointments`, series(), {
       headers: { 'idempotency-key': key, 'x-service-client-id': other },
     })
     expect([theirs.status, isReplay(theirs)]).toEqual([201, false])
@@ -150,8 +156,8 @@ describe('a request repeated with its Idempotency-Key', () => {
       ...fields,
     }
     const key = once('key-nowhere')
-    await test.crm.post(`${practice.path}/customers`, customer, key)
-    const { rows } = await test.service.db.pool.query(
+    await holdfast.crm.post(`${practice.path}/customers`, customer, key)
+    const { rows } = await holdfast.service.db.pool.query(
       `select encode(id, 'escape') || encode(digest, 'escape') || encode(answer, 'escape') as text from kept_answer`,
     )
     const text = rows.map(row => row.text).join()
@@ -162,7 +168,7 @@ describe('a request repeated with its Idempotency-Key', () => {
 
 describe('Resources with an Idempotency-Key', () => {
   const resource = (reference = unique('room')) => ({ reference, publicName: 'Room', internalName: 'R' })
-  const post = (key: string, body: object) => test.crm.post(`${practice.path}/resources`, body, once(key))
+  const post = (key: string, body: object) => holdfast.crm.post(`${practice.path}/resources`, body, once(key))
 
   it('can be created by more concurrent requests than there are connections', async () => {
     const sent = Array.from({ length: 30 }, () => resource())
@@ -175,7 +181,7 @@ describe('Resources with an Idempotency-Key', () => {
   })
 
   it('exist only if the response was stored', async () => {
-    const { pool } = test.service.db
+    const { pool } = holdfast.service.db
     const body = resource()
     const [key, before] = [unique('key'), await count('resource')]
     await pool.query('alter table kept_answer add constraint broken check (false) not valid')
@@ -193,7 +199,7 @@ describe('concurrent identical requests', () => {
     for (let round = 0; round < 5; round++) {
       const key = unique('key')
       const answers = await Promise.all(
-        Array.from({ length: 8 }, (_, n) => postSeries(key, series(), n % 2 ? second : test.app)),
+        Array.from({ length: 8 }, (_, n) => postSeries(key, series(), n % 2 ? second : holdfast.app)),
       )
       const done = answers.filter(answer => answer.status === 201)
       expect(done.filter(answer => !isReplay(answer))).toHaveLength(1)
@@ -205,7 +211,7 @@ describe('concurrent identical requests', () => {
   })
 
   it('can be retried when the process that handled the first one has died', async () => {
-    const { pool } = test.service.db
+    const { pool } = holdfast.service.db
     const key = unique('key')
     const before = await count('appointment')
     const rival = await pool.connect()
@@ -233,7 +239,7 @@ describe('concurrent identical requests', () => {
 
 it('adds no queries without the header', async () => {
   const before = await count('kept_answer')
-  const response = await test.crm.post(`${practice.path}/appointments`, series())
+  const response = await holdfast.crm.post(`${practice.path}/appointments`, series())
   expect([response.status, response.headers['idempotency-replayed']]).toEqual([201, undefined])
   expect(await count('kept_answer')).toBe(before)
 })
@@ -251,16 +257,16 @@ it.each(['x', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', 'a b'])
 
 it('also works for the console API', async () => {
   const headers = { authorization: `Bearer ${consoleToken}`, ...once(unique('key')).headers }
-  const { rows } = await test.service.db.pool.query('select uuid from mail limit 1')
+  const { rows } = await holdfast.service.db.pool.query('select uuid from mail limit 1')
   const resend = () =>
-    call(test.app, 'POST', `/console/api/mails/${rows[0].uuid}/resend`, undefined, { headers })
+    call(holdfast.app, 'POST', `/console/api/mails/${rows[0].uuid}/resend`, undefined, { headers })
   const first = await resend()
   const again = await resend()
   expect([first.status, again.text, isReplay(again)]).toEqual([200, first.text, true])
 })
 
 it('every POST and PUT of groups A and B and of the console accepts it, and documents it', async () => {
-  const document = (await call(test.app, 'GET', '/openapi.json')).body
+  const document = (await call(holdfast.app, 'GET', '/openapi.json')).body
   const routes = (await definedRoutes()).filter(route => route.access.kind !== 'public')
   for (const route of routes) {
     const isWrite = route.method === 'POST' || route.method === 'PUT'

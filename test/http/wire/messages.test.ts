@@ -5,13 +5,13 @@ import { appointmentBody, makePractice, makeTimeslot, setClock, timeslotBody } f
 import { messageOf } from '../../support/refusals.ts'
 import { type Answer, call, useService } from '../../support/service.ts'
 
-const test = await useService()
-setClock(test, '2030-01-01T00:00:00Z')
-const practice = await makePractice(test.crm)
+const holdfast = await useService()
+setClock(holdfast, '2030-01-01T00:00:00Z')
+const practice = await makePractice(holdfast.crm)
 
-const timeslots = (...sent: object[]) => test.crm.post(`${practice.path}/timeslots`, { timeslots: sent })
+const timeslots = (...sent: object[]) => holdfast.crm.post(`${practice.path}/timeslots`, { timeslots: sent })
 const appointment = (fields: Record<string, unknown>) =>
-  test.crm.post(`${practice.path}/appointments`, appointmentBody(practice, fields))
+  holdfast.crm.post(`${practice.path}/appointments`, appointmentBody(practice, fields))
 const series = (data: object) =>
   appointment({ series_data: { from: '2030-01-07T09:00', to: '2030-01-08T10:00', raster: 60, ...data } })
 const fieldsOf = ({ body }: Answer) => body.errors.map((one: { field: string }) => one.field)
@@ -58,18 +58,20 @@ it.each<[string, () => Promise<Answer>, string]>([
   ],
   [
     'an email that is none',
-    () => test.crm.post('/user', { reference: 'a@b', email: 'An', username: 'an', lastName: 'An' }),
+    () => holdfast.crm.post('/user', { reference: 'a@b', email: 'An', username: 'an', lastName: 'An' }),
     'email must be an email address such as ann@example.org.',
   ],
   [
     'a reference that no path can hold',
-    () => test.crm.post('/user', { reference: '..', email: 'an@b', username: 'an', lastName: 'An' }),
+    () => holdfast.crm.post('/user', { reference: '..', email: 'an@b', username: 'an', lastName: 'An' }),
     'reference must have 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path.',
   ],
   [
     'something unknown',
     () =>
-      test.crm.get(`${practice.path}/resource/nowhere/timeslots?from=2030-01-01T00:00&to=2030-01-02T00:00`),
+      holdfast.crm.get(
+        `${practice.path}/resource/nowhere/timeslots?from=2030-01-01T00:00&to=2030-01-02T00:00`,
+      ),
     'There is no Resource "nowhere".',
   ],
 ])('%s', async (_, send, sentence) => {
@@ -105,7 +107,7 @@ it('a batch names every Timeslot that breaks a rule beyond its format', async ()
 })
 
 it('a conflict in a batch names the Timeslot', async () => {
-  const taken = await makeTimeslot(test.crm, practice)
+  const taken = await makeTimeslot(holdfast.crm, practice)
   const answer = await timeslots(
     timeslotBody(practice),
     timeslotBody(practice, { reference: taken.reference, raster: 5 }),
@@ -119,7 +121,7 @@ it('reports at most twenty errors', async () => {
 })
 
 it('a huge body full of errors returns only the first, to limit memory', async () => {
-  const answer = await test.crm.post(`${practice.path}/timeslots`, { timeslots: Array(300_000).fill(0) })
+  const answer = await holdfast.crm.post(`${practice.path}/timeslots`, { timeslots: Array(300_000).fill(0) })
   expect(answer.body.errors).toEqual([
     {
       errorCode: 'invalid-field',
@@ -134,7 +136,7 @@ it('a huge body full of errors returns only the first, to limit memory', async (
 it('accepts 8 MiB of Timeslots, and states the limit for more', async () => {
   const padded = (mebi: number) => {
     const body = { timeslots: [timeslotBody(practice)], padding: 'x'.repeat(mebi * 1024 * 1024 - 2_000) }
-    return test.crm.post(`${practice.path}/timeslots`, body)
+    return holdfast.crm.post(`${practice.path}/timeslots`, body)
   }
   expect((await padded(8)).status).toBe(201)
   const answer = await padded(9)
@@ -145,16 +147,19 @@ it('accepts 8 MiB of Timeslots, and states the limit for more', async () => {
 })
 
 it('tells a consumer that the time has passed, without mentioning other Appointments', async () => {
-  const slot = await makeTimeslot(test.crm, practice, { start: '2030-01-09T08:00', end: '2030-01-09T10:00' })
+  const slot = await makeTimeslot(holdfast.crm, practice, {
+    start: '2030-01-09T08:00',
+    end: '2030-01-09T10:00',
+  })
   const times = { from: '2030-01-09T07:30:00Z', to: '2030-01-09T08:00:00Z' }
   const reserve = () =>
-    call(test.app, 'POST', `/rest/1/resources/${practice.resourceUuid}/reserve_appointment`, {
+    call(holdfast.app, 'POST', `/rest/1/resources/${practice.resourceUuid}/reserve_appointment`, {
       timeslot_uuid: slot.uuid,
       product_uuid: practice.productUuid,
       ...times,
     })
   for (const now of ['2030-01-09T07:45:00Z', '2030-01-10T00:00:00Z']) {
-    setClock(test, now)
+    setClock(holdfast, now)
     const answer = await reserve()
     expect([answer.status, answer.body.errors[0].errorCode]).toEqual([412, '201'])
     expect(messageOf(answer)).toBe('This time has passed. Load the list again and choose a later one.')

@@ -9,12 +9,12 @@ import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../../support/c
 import { roomsOf } from '../../support/rooms.ts'
 import { useService } from '../../support/service.ts'
 
-const test = await useService()
-const consumer = asConsumer(overApp(test.app))
-const practice = await makeRoom(test.crm, await makePractice(test.crm))
+const holdfast = await useService()
+const consumer = asConsumer(overApp(holdfast.app))
+const practice = await makeRoom(holdfast.crm, await makePractice(holdfast.crm))
 
-const rooms = roomsOf(() => ({ test, practice, consumer }))
-const scrape = async () => (await test.app.inject('/metrics')).body
+const rooms = roomsOf(() => ({ holdfast, practice, consumer }))
+const scrape = async () => (await holdfast.app.inject('/metrics')).body
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
 /** The value of a sample; 0 if there is none yet. */

@@ -2,14 +2,14 @@ import type pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { call, eventually, useService } from '../../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 const ready = async () => {
-  const { status, body } = await call(test.app, 'GET', '/readyz')
+  const { status, body } = await call(holdfast.app, 'GET', '/readyz')
   return [status, body.database]
 }
 
 it('/readyz fails after 10 seconds without a free connection, and recovers without a request', async () => {
-  const { pool } = test.service.db
+  const { pool } = holdfast.service.db
   const held: pg.PoolClient[] = []
   while (held.length < 10) held.push(await pool.connect())
   expect(await ready()).toEqual([200, 'ok'])

@@ -8,7 +8,7 @@ import { startSecondInstance } from '../../support/instances.ts'
 import { mailsTo } from '../../support/mailbox.ts'
 import { call, type TestService, useService } from '../../support/service.ts'
 
-const test = await useService()
+const holdfast = await useService()
 
 describe('/metrics', () => {
   const ask = (
@@ -17,16 +17,16 @@ describe('/metrics', () => {
   ) => app.inject({ url: '/metrics', remoteAddress, headers }).then(answer => answer.statusCode)
 
   it('is available on this machine only, and not to clients behind a local proxy', async () => {
-    expect(await ask(test.app, {})).toBe(200)
-    expect(await ask(test.app, { remoteAddress: '::ffff:127.0.0.1' })).toBe(200)
-    expect(await ask(test.app, { remoteAddress: '192.0.2.1' })).toBe(401)
+    expect(await ask(holdfast.app, {})).toBe(200)
+    expect(await ask(holdfast.app, { remoteAddress: '::ffff:127.0.0.1' })).toBe(200)
+    expect(await ask(holdfast.app, { remoteAddress: '192.0.2.1' })).toBe(401)
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip'])
-      expect(await ask(test.app, { [name]: '127.0.0.1' })).toBe(401)
+      expect(await ask(holdfast.app, { [name]: '127.0.0.1' })).toBe(401)
   })
 
   it('is available with METRICS_TOKEN, if it is set', async () => {
     const metricsToken = 'metrics-token-of-the-tests'
-    const app = await startSecondInstance(test, { config: { ...test.service.config, metricsToken } })
+    const app = await startSecondInstance(holdfast, { config: { ...holdfast.service.config, metricsToken } })
     expect(await ask(app, {})).toBe(401)
     const right = { remoteAddress: '192.0.2.1', authorization: `Bearer ${metricsToken}` }
     expect(await ask(app, right)).toBe(200)
@@ -42,12 +42,12 @@ it.each([
   '/resources/x/upcoming_bookables',
   '/crms/%zz',
 ])('%s forbids content sniffing', async path => {
-  expect((await call(test.app, 'GET', path)).headers['x-content-type-options']).toBe('nosniff')
+  expect((await call(holdfast.app, 'GET', path)).headers['x-content-type-options']).toBe('nosniff')
 })
 
 describe('/docs/reference', () => {
   it('cannot be framed, and runs only its own scripts', async () => {
-    const { headers } = await call(test.app, 'GET', '/docs/reference/')
+    const { headers } = await call(holdfast.app, 'GET', '/docs/reference/')
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("frame-ancestors 'none'")
@@ -56,7 +56,7 @@ describe('/docs/reference', () => {
   })
 
   it('renders under its own policy', async () => {
-    const app = await startSecondInstance(test)
+    const app = await startSecondInstance(holdfast)
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     const browser = await startBrowser()
     const page = await browser.newPage()
@@ -70,9 +70,9 @@ describe('/docs/reference', () => {
 })
 
 describe('logging in and out', () => {
-  const link = async () => new URL(await inviteOperator(test.service, 'op@example.org')).pathname
+  const link = async () => new URL(await inviteOperator(holdfast.service, 'op@example.org')).pathname
   const post = (path: string, headers: Record<string, string>) =>
-    call(test.app, 'POST', path, '', { headers: { ...form, ...headers } })
+    call(holdfast.app, 'POST', path, '', { headers: { ...form, ...headers } })
 
   it.each([
     { origin: 'https://evil.org' },
@@ -91,25 +91,25 @@ describe('logging in and out', () => {
     ] as const)
       expect(
         (
-          await call(test.app, 'POST', `/console/api/session/${way}`, body, {
+          await call(holdfast.app, 'POST', `/console/api/session/${way}`, body, {
             headers: headers as Record<string, string>,
           })
         ).body.errors,
       ).toMatchObject([{ errorCode: 'login-required' }])
-    expect((await mailsTo(test, email)).filter(one => one.kind === 'login')).toEqual([])
+    expect((await mailsTo(holdfast, email)).filter(one => one.kind === 'login')).toEqual([])
     // No attempt was used up.
     const entered = await post(login, { origin: 'http://holdfast.test', 'sec-fetch-site': 'same-origin' })
     expect(entered.status).toBe(303)
     const cookie = String(entered.headers['set-cookie']).split(';')[0]!
     const logOut = (from: object) =>
-      call(test.app, 'POST', '/console/api/session/logout', {}, { headers: { ...from, cookie } })
+      call(holdfast.app, 'POST', '/console/api/session/logout', {}, { headers: { ...from, cookie } })
     expect((await logOut(headers)).status).toBe(401)
     expect(
-      (await call(test.app, 'GET', '/console/api/session', undefined, { headers: { cookie } })).status,
+      (await call(holdfast.app, 'GET', '/console/api/session', undefined, { headers: { cookie } })).status,
     ).toBe(200)
     expect((await logOut({})).status).toBe(204)
     expect(
-      (await call(test.app, 'GET', '/console/api/session', undefined, { headers: { cookie } })).status,
+      (await call(holdfast.app, 'GET', '/console/api/session', undefined, { headers: { cookie } })).status,
     ).toBe(401)
   })
 })
