@@ -22,7 +22,7 @@ beforeEach(async () => {
 const consumer = asConsumer(overApp(holdfast.app))
 type Held = { start: string; state: string; placeholder_id: string; nearest: { start: string }[] }
 
-async function reserve(rule: object = {}, from = '10:00') {
+async function reserve(rule: object = {}, from = '10:00', more: object = {}) {
   const slots = slotsOf(await consumer.list(practice.resourceUuid))
   const slot = slots.find(one => one.start.startsWith(`2030-01-07T${from}`))!
   const body = {
@@ -31,6 +31,7 @@ async function reserve(rule: object = {}, from = '10:00') {
     from: slot.start,
     to: slot.end,
     rule: { unit: 'week', every: 1, count: 3, ...rule },
+    ...more,
   }
   const path = `/resources/${practice.resourceUuid}/reserve_series`
   return { slot, answer: await consumer.send('POST', path, body) }
@@ -110,6 +111,46 @@ describe('a series of a consumer', () => {
     expect(dates[1]!.nearest[0]!.start).toBe('2030-01-14T10:30:00Z')
   })
 
+  it('is changed in one step: its holds are released, and a date moves to another time', async () => {
+    const single = await reserve({ count: 1 })
+    const held = idsOf(single.answer)
+    const change = (count: number, placeholder_ids: string[], instead: object[] = []) =>
+      consumer.send('POST', `/resources/${practice.resourceUuid}/reserve_series`, {
+        timeslot_uuid: single.slot.timeslot_uuid,
+        product_uuid: practice.productUuid,
+        from: single.slot.start,
+        to: single.slot.end,
+        rule: { unit: 'week', every: 1, count },
+        placeholder_ids,
+        instead,
+      })
+    // Its own hold would be in the way.
+    expect((await change(2, [])).body.dates.map((one: Held) => one.state)).toEqual(['taken', 'held'])
+    const second = held.concat(idsOf(await change(3, held)))
+    const other = { date: '2030-01-14T10:00', from: '2030-01-14T11:00+01:00' }
+    const answer = await change(3, second, [other])
+    const starts = answer.body.dates.map((one: Held) => `${one.state} ${one.start.slice(5, 16)}`)
+    expect(starts).toEqual(['held 01-07T09:00', 'held 01-14T10:00', 'held 01-21T09:00'])
+    const left = await liveHolds()
+    expect(left).toEqual(['2030-01-07 10:00', '2030-01-14 10:00', '2030-01-14 11:00', '2030-01-21 10:00'])
+    for (const wrong of [
+      { ...other, date: '2030-01-15T10:00' },
+      { ...other, from: '2030-01-18T10:00' },
+    ])
+      expectRefusal(await change(3, [], [wrong]), 400, 'invalid-field', 'instead')
+    expect(await liveHolds()).toEqual(left)
+  })
+
+  async function liveHolds() {
+    const { rows } = await holdfast.service.db.pool.query(
+      `select to_char(start_at at time zone 'Europe/Berlin', 'YYYY-MM-DD HH24:MI') as at
+       from participation join appointment on appointment.id = appointment_id join resource on resource.id = resource_id
+       where participation.state = 'RESERVED' and resource.uuid = $1 order by at`,
+      [practice.resourceUuid],
+    )
+    return rows.map(row => row.at)
+  }
+
   it('is refused beyond the limit of the channel, and where the channel takes none', async () => {
     expectRefusal((await reserve({ count: 4 })).answer, 400, 'invalid-field', 'rule.count')
     expectRefusal((await reserve({ count: null })).answer, 400, 'invalid-field', 'rule.count')
@@ -151,5 +192,48 @@ describe('a series of a consumer', () => {
     expect((await mailsTo(holdfast, person.email)).map(mail => mail.kind)).toEqual(['booked'])
     const odd = await consumer.send('POST', to, 'plan={"dates":1}', { headers: form })
     expect(odd.status).toBe(400)
+  })
+
+  it('takes another time on the page, and books nothing that was not shown', async () => {
+    await reserve({ count: 1 }, '09:00')
+    const path = `/book/${practice.resourceUuid}/series`
+    // The second Monday is taken at eight.
+    const slots = slotsOf(await consumer.list(practice.resourceUuid))
+    const eight = slots.find(one => one.start.startsWith('2030-01-14T08:00'))!
+    await consumer.reserve(practice.resourceUuid, {
+      timeslot_uuid: eight.timeslot_uuid,
+      product_uuid: practice.productUuid,
+      from: eight.start,
+      to: eight.end,
+    })
+    const page = await consumer.send('GET', `${path}?lang=en&date=2030-01-07`)
+    const slot = /name="slot" value="([^"]*)"/.exec(page.text)![1]!
+    const start = new URLSearchParams({ slot, rhythm: '1 week', count: '2' }).toString()
+    const dates = await consumer.send('POST', `${path}?lang=en`, start, { headers: form })
+    expect(dates.text.match(/name="(held|instead1)"/g)).toEqual(['name="held"', 'name="instead1"'])
+    const plan = /name="plan" value="([^"]*)"/.exec(dates.text)![1]!.replaceAll('&quot;', '"')
+    const held = /name="held" value="([^"]*)"/.exec(dates.text)![1]!
+    const person = { firstname: 'Ann', lastname: 'Winter', email: 'instead@example.org' }
+    const send = (chosen: object) =>
+      consumer.send(
+        'POST',
+        `${path}/complete?lang=en`,
+        new URLSearchParams({ plan, held, ...person, ...chosen }).toString(),
+        { headers: form },
+      )
+    const nearest = JSON.parse(plan).dates[1].nearest
+    await consumer.reserve(practice.resourceUuid, {
+      timeslot_uuid: nearest[0].timeslot_uuid,
+      product_uuid: practice.productUuid,
+      from: nearest[0].start,
+      to: nearest[0].end,
+    })
+    const gone = await send({ instead1: '0' })
+    expect([gone.status, gone.text.includes('A date is no longer reserved')]).toEqual([409, true])
+    expect(await mailsTo(holdfast, person.email)).toEqual([])
+    const again = /name="plan" value="([^"]*)"/.exec(gone.text)![1]!.replaceAll('&quot;', '"')
+    const ticked = /name="held" value="([^"]*)"/.exec(gone.text)![1]!
+    const done = await send({ plan: again, held: ticked, instead1: '1' })
+    expect([done.status, done.text.match(/href="\/booked\//g)?.length]).toEqual([200, 2])
   })
 })

@@ -1,13 +1,14 @@
-// A receptionist books, moves and cancels series in the console.
+// A receptionist books, moves and cancels series in the console; visitors book them in the widget.
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { visitAfresh } from '../support/browser.ts'
-import { makeAppointment, makeCustomer, type Practice, setProduct } from '../support/build.ts'
+import { makeAppointment, makeCustomer, type Practice, setChannel, setProduct } from '../support/build.ts'
+import { asConsumer, overApp, startsOf } from '../support/consumer.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { consoleCall } from '../support/service.ts'
-import { dayIn, openPractice, useSite } from '../support/widget.ts'
+import { bookPage, dayIn, expectNoBarriers, openPractice, soon, time, useSite } from '../support/widget.ts'
 
 const site = await useSite()
 let practice: Practice
@@ -89,5 +90,79 @@ describe('a series in the console', () => {
     await toast(page, '4 dates cancelled.').getByRole('button', { name: 'Undo' }).click()
     await toast(page, 'Restored.').waitFor()
     expect(await mailKindsTo(site.holdfast, email)).toEqual(['booked'])
+  })
+})
+
+/** For looking at the screens: `PICTURES=folder`. */
+const picture = async (page: Page, name: string) => {
+  const folder = process.env.PICTURES
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}
+
+describe('a series in the widget', () => {
+  const consumer = asConsumer(overApp(site.holdfast.app))
+  const free = async () =>
+    startsOf(await consumer.list(practice.resourceUuid)).map(
+      one => `${one.slice(0, 10)} ${one.slice(11, 16)}`,
+    )
+  const nines = () => weeks.map(week => `${dayIn(week)} 09:00`)
+
+  it('is held date by date, with another time for what is taken, and booked with one email', async () => {
+    await setChannel(site.holdfast, practice.resourceUuid, { seriesMax: 4 })
+    await makeAppointment(site.holdfast.crm, practice, {
+      start: `${dayIn(8)}T09:00`,
+      end: `${dayIn(8)}T09:30`,
+      capacity: 1,
+      participations: [
+        { reference: 'in-the-way', name: 'Wanda Way', email: 'w@example.org', state: 'BOOKED' },
+      ],
+    })
+    const lang = process.env.LANG_SHOWN ?? 'en'
+    const { page, problems } = await visitAfresh(site.browser, bookPage(site, practice, `?lang=${lang}`), {
+      ...(process.env.PHONE ? { viewport: { width: 390, height: 844 } } : {}),
+      ...(process.env.DARK ? { colorScheme: 'dark' as const } : {}),
+    })
+    await time(page, /^0?9:00/).click()
+    const often = page.locator('#series-rhythm')
+    const dates = page.locator('li:has(#series-instead-1), li:has(> .agree)')
+    const other = page.locator('#series-instead-1')
+    await often.selectOption('1 week')
+    await other.waitFor()
+    expect(await dates.count()).toBe(4)
+    expect(await free()).not.toContain(nines()[3])
+    await picture(page, 'widget-series-taken')
+    // Going back releases all of them.
+    await page.locator('.back').click()
+    await soon(free).toEqual(expect.arrayContaining([nines()[0], nines()[2], nines()[3]]))
+    await time(page, /^0?9:00/).click()
+    await often.selectOption('1 week')
+    // Fewer dates release what is no longer shown; a reload keeps them.
+    await page.locator('#series-count').selectOption('2')
+    await soon(() => dates.count()).toBe(2)
+    expect(await free()).toContain(nines()[3])
+    await page.reload()
+    await other.waitFor()
+    expect(await dates.count()).toBe(2)
+    await page.locator('#series-count').selectOption('4')
+    await soon(() => dates.count()).toBe(4)
+    await other.selectOption({ index: 1 })
+    await page.locator('li > .agree').nth(3).waitFor()
+    await page.locator('li > .agree input').nth(2).uncheck()
+    await expectNoBarriers(page)
+    for (const [name, value] of [
+      ['firstname', 'Ann'],
+      ['lastname', 'Winter'],
+      ['email', 'ann@example.org'],
+    ])
+      await page.locator(`[name=${name}]`).fill(value!)
+    await picture(page, 'widget-series-form')
+    await page.locator('[part=submit]').click()
+    await page.locator('[part~=confirmed] dd a').nth(2).waitFor()
+    expect(await page.locator('[part~=confirmed] dd a').count()).toBe(3)
+    await picture(page, 'widget-series-done')
+    expect(await mailKindsTo(site.holdfast, 'ann@example.org')).toEqual(['booked'])
+    await soon(free).toContain(nines()[2])
+    expect(await free()).not.toContain(nines()[3])
+    expect(problems).toEqual([])
   })
 })

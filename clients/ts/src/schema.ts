@@ -8911,6 +8911,11 @@ export interface components {
         HeldSeriesDate: {
             /**
              * Format: date-time
+             * @description The start by the rule.
+             */
+            date: string;
+            /**
+             * Format: date-time
              * @description Start of the time.
              */
             start: string;
@@ -8986,6 +8991,15 @@ export interface components {
             to: string;
             /** @description How the dates repeat. Instead of it, `dates` can list them. */
             rule: components["schemas"]["ConsumerSeriesRule"];
+            /** @description Dates of the rule that begin at another time, for example at one of their `nearest`: at most three days away. */
+            instead?: {
+                /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+                date: string;
+                /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+                from: string;
+            }[] | null;
+            /** @description Your earlier holds, the one of the first date first. They are released in the same step, so that you can change the rule without losing a date. */
+            placeholder_ids?: string[] | null;
         };
         CreatedAppointment: {
             /**
@@ -29719,6 +29733,7 @@ export interface operations {
                      *       "timeZone": "Europe/Berlin",
                      *       "dates": [
                      *         {
+                     *           "date": "2027-03-04T08:30:00Z",
                      *           "start": "2027-03-04T08:30:00Z",
                      *           "end": "2027-03-04T09:00:00Z",
                      *           "state": "held",
@@ -29728,6 +29743,7 @@ export interface operations {
                      *           "nearest": []
                      *         },
                      *         {
+                     *           "date": "2027-03-11T08:30:00Z",
                      *           "start": "2027-03-11T08:30:00Z",
                      *           "end": "2027-03-11T09:00:00Z",
                      *           "state": "taken",

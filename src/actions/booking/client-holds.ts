@@ -59,10 +59,15 @@ export class ClientHolds {
   }
 
   /** Holding the same slot again is a renewal, which is limited; another slot starts at zero. */
-  renewalsOf({ client, placeholder }: HoldRequest, resourceId: number, start: number): number {
+  renewalsOf(
+    { client, placeholder }: HoldRequest,
+    resourceId: number,
+    start: number,
+    max = maxRenewals,
+  ): number {
     const before = client === null ? undefined : this.replacedBy(placeholder)
     if (!before || before.resourceId !== resourceId || before.startAt !== start) return 0
-    if (before.renewals >= maxRenewals) throw tooManyRenewals(maxRenewals)
+    if (before.renewals >= max) throw tooManyRenewals(max)
     return before.renewals + 1
   }
 

@@ -153,6 +153,20 @@ export const ReserveSeriesBody = Type.Object(
     place_count: PlaceCount,
     ...times,
     rule: SeriesRuleInput,
+    instead: Optional(
+      Type.Array(Type.Object({ date: LocalTime, from: LocalTime }), {
+        maxItems: maxDates,
+        description:
+          'Dates of the rule that begin at another time, for example at one of their `nearest`: at most three days away.',
+      }),
+    ),
+    placeholder_ids: Optional(
+      Type.Array(Type.String({ maxLength: 100 }), {
+        maxItems: maxDates,
+        description:
+          'Your earlier holds, the one of the first date first. They are released in the same step, so that you can change the rule without losing a date.',
+      }),
+    ),
   },
   { title: 'ReserveSeriesInput' },
 )

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { crmOfRef } from '../../actions/booking/crm-of-ref.ts'
 import { reserveSeries as reserve } from '../../actions/booking/series/reserve-series.ts'
 import { notAfterStart } from '../../errors.ts'
+import { isUuid } from '../../rules/references.ts'
 import { readPeriod } from '../../rules/time/read-times.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { clientOf } from '../wire/callers/clients.ts'
@@ -16,6 +17,7 @@ const times = { start: Moment, end: Moment }
 
 const HeldDate = Type.Object(
   {
+    date: Type.Unsafe<string>({ ...Moment, description: 'The start by the rule.' }),
     ...times,
     state: Choice(['held', 'taken']),
     placeholder_id: Nullable(Uuid),
@@ -55,6 +57,14 @@ export const reserveSeries = publicRoute({
       start: from,
       end: to,
       rule: body.rule,
+      instead: await Promise.all(
+        (body.instead ?? []).map(async ({ date, from }, index) => {
+          const own = await zoneFor(service, params.ref, date + from)
+          const read = readPeriod({ date, from }, own, `instead.${index}.`)
+          return { date: read.date, start: read.from }
+        }),
+      ),
+      replaced: (body.placeholder_ids ?? []).filter(isUuid),
       places: body.place_count ?? 1,
       client: clientOf(service, request),
     })
@@ -68,6 +78,7 @@ export const reserveSeries = publicRoute({
       wrap({
         timeZone: loaded.provider.timeZone,
         dates: dates.map(({ hold, nearest, ...date }) => ({
+          date: toUtcText(date.date),
           ...spanOf(date),
           state: hold ? ('held' as const) : ('taken' as const),
           placeholder_id: hold?.placeholder ?? null,

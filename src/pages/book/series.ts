@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Created, Participation } from '../../../web/shared/api-types.ts'
+import type { Created } from '../../../web/shared/api-types.ts'
 import { check, type FieldErrors, type Fields, fieldNames, noFields } from '../../../web/shared/fields.ts'
+import { rhythms } from '../../../web/shared/series-texts.ts'
 import { consumerApi } from '../../http/wire/consumer-api.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
@@ -17,6 +18,7 @@ import { bookingInfo, bookLink, slotForm } from './slots.ts'
 type Body = Record<string, unknown> | undefined
 type ErrorBody = { errors?: { errorCode: string; field?: string }[] }
 type HeldDate = {
+  date: string
   start: string
   end: string
   placeholder_id: string | null
@@ -24,9 +26,9 @@ type HeldDate = {
   nearest: { start: string; end: string; timeslot_uuid: string }[]
 }
 /** `dates` travels through the form, so that a mistake in a field loses no hold. */
-type Plan = { resource: string; product: string; dates: HeldDate[] }
-
-const rhythms = ['1 week', '2 week', '1 day', '1 month'] as const
+type Plan = { resource: string; product: string; rule: Rule; first: FirstDate; dates: HeldDate[] }
+type Rule = { unit: string | undefined; every: number; count: number }
+type FirstDate = { timeslot_uuid: string; from: string; to: string }
 
 export function addSeriesPages(app: FastifyInstance, service: Service) {
   app.get('/book/:ref/series', async (request: BookRequest, reply) => {
@@ -42,20 +44,12 @@ export function addSeriesPages(app: FastifyInstance, service: Service) {
     const [every, unit] = textOf(body, 'rhythm').split(' ')
     const there = at(page, resource)
     const chosen = product || there.data.product?.uuid || ''
-    const { status, body: answer } = await consumerApi(app, request)<{ dates: HeldDate[] } & ErrorBody>(
-      'POST',
-      `/resources/${encodeURIComponent(refOf(there.data))}/reserve_series`,
-      { channelKey: page.data.query.channelKey },
-      {
-        timeslot_uuid: timeslot,
-        product_uuid: chosen,
-        from: instant(start),
-        to: instant(end),
-        rule: { unit, every: Number(every), count: Number(textOf(body, 'count')) },
-      },
-    )
+    const rule = { unit, every: Number(every), count: Number(textOf(body, 'count')) }
+    const first = { timeslot_uuid: timeslot, from: instant(start), to: instant(end) }
+    const plan = { resource, product: chosen, rule, first, dates: [] }
+    const { status, body: answer } = await hold(app, request, there, plan, [])
     if (status !== 200) return sendStart(page, status, body ?? {}, problemOf(page, status))
-    return sendDates(there, 200, { resource, product: chosen, dates: answer.dates }, noFields, {})
+    return sendDates(there, 200, { ...plan, dates: answer.dates }, noFields, {})
   })
 
   app.post('/book/:ref/series/complete', async (request: BookRequest, reply) => {
@@ -70,13 +64,19 @@ export function addSeriesPages(app: FastifyInstance, service: Service) {
     ) as Fields
     const given = readAnswers(formOf(there, plan), body)
     const errors = check(fields)
-    const texts = seriesPageTexts[there.words.language]
-    const chosen = await chosenHolds(app, request, there, plan, body)
+    const texts = seriesPageTexts(there.words.language)
+    const wanted = wantedIn(plan, body)
     const mustAgree = there.data.place.provider.termsRequired && textOf(body, 'agreed') === ''
-    if (Object.keys(errors).length > 0 || mustAgree || chosen.length === 0) {
-      const wrong = mustAgree ? there.words.texts.mustAccept : chosen.length === 0 ? texts.noneChosen : null
+    if (Object.keys(errors).length > 0 || mustAgree || wanted.length === 0) {
+      const wrong = mustAgree ? there.words.texts.mustAccept : wanted.length === 0 ? texts.noneChosen : null
       return sendDates(there, 400, plan, fields, errors, wrong, given)
     }
+    const held = await holdInstead(app, request, there, plan, wanted)
+    if (!held) return sendStart(page, 412, {}, texts.lost)
+    const chosen = wanted.flatMap(({ date }) => held.find(one => one.date === date)?.placeholder_id ?? [])
+    // Only what was shown is booked.
+    if (chosen.length < wanted.length)
+      return sendDates(there, 409, { ...plan, dates: held }, fields, {}, texts.lost, given)
     const done = await complete(app, request, there, plan, { fields, given, chosen })
     if (done.status === 201) return sendDone(there, done.body.createdAppointments, fields.email)
     if (done.status === 400) return sendDates(there, 400, plan, fields, {}, problemOf(there, 400), given)
@@ -90,7 +90,7 @@ async function open(service: Service, request: BookRequest, reply: FastifyReply)
   if (!page) return null
   const { place, product, products } = page.data
   if (place.channel.series !== null && place.channel.visible && product) return page
-  const texts = seriesPageTexts[page.words.language]
+  const texts = seriesPageTexts(page.words.language)
   const links = products.map(
     ({ uuid, name }) =>
       html`<li><a href="${bookLink(page.data, { product: uuid }, '/series')}">${name}</a></li>`,
@@ -116,7 +116,7 @@ const at = (page: BookPage, resource: string): BookPage => ({
 })
 
 function problemOf({ words }: BookPage, status: number): string {
-  if (status === 400 || status === 412) return seriesPageTexts[words.language].wrong
+  if (status === 400 || status === 412) return seriesPageTexts(words.language).wrong
   return words.texts[status === 429 ? 'tooMany' : 'serverError']
 }
 
@@ -127,7 +127,7 @@ function sendStart(
   problem: string | null = null,
 ) {
   const { data, words } = page
-  const texts = seriesPageTexts[words.language]
+  const texts = seriesPageTexts(words.language)
   const max = data.place.channel.seriesMax
   const options = rhythms.map(
     one =>
@@ -158,7 +158,7 @@ function sendDates(
   given: GivenAnswers = {},
 ) {
   const { data, words } = page
-  const texts = seriesPageTexts[words.language]
+  const texts = seriesPageTexts(words.language)
   const { provider, channel } = data.place
   const form = formOf(page, plan)
   const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${texts.check}</h3><p>${texts.dates}</p>
@@ -178,7 +178,7 @@ ${provider.termsRequired && html`<p><label><input type="checkbox" name="agreed" 
 }
 
 function dateLine({ data, words }: BookPage, date: HeldDate, index: number): Html {
-  const texts = seriesPageTexts[words.language]
+  const texts = seriesPageTexts(words.language)
   const name = words.format.when(Date.parse(date.start), zoneOf(data))
   if (date.placeholder_id)
     return html`<li><label><input type="checkbox" name="held" value="${date.placeholder_id}" checked> ${name}</label></li>`
@@ -190,31 +190,53 @@ function dateLine({ data, words }: BookPage, date: HeldDate, index: number): Htm
 ${options.length > 0 && html`<br><label for="instead${index}">${texts.instead}</label> <select id="instead${index}" name="instead${index}"><option value="">${texts.nothing}</option>${options}</select>`}</li>`
 }
 
-/** The ticked holds, and new ones for the times chosen instead. */
-async function chosenHolds(
+type WantedDate = { date: string; from: string }
+
+/** The ticked dates, and times chosen instead of those that are taken. */
+const wantedIn = ({ dates }: Plan, body: Body): WantedDate[] => {
+  const ticked = [body?.held ?? []].flat()
+  return dates.flatMap(({ date, start, placeholder_id, nearest }, index) => {
+    if (placeholder_id) return ticked.includes(placeholder_id) ? { date, from: start } : []
+    const chosen = textOf(body, `instead${index}`)
+    const time = chosen === '' ? undefined : nearest[Number(chosen)]
+    return time ? { date, from: time.start } : []
+  })
+}
+
+/** Holds times that were chosen instead, with the dates that are held already. Null if that is refused. */
+async function holdInstead(
+  app: FastifyInstance,
+  request: BookRequest,
+  there: BookPage,
+  plan: Plan,
+  wanted: WantedDate[],
+): Promise<HeldDate[] | null> {
+  const startOf = new Map(plan.dates.map(one => [one.date, one.start]))
+  if (wanted.every(({ date, from }) => startOf.get(date) === from)) return plan.dates
+  const instead = wanted.filter(({ date, from }) => date !== from)
+  const { status, body } = await hold(app, request, there, plan, instead)
+  return status === 200 ? body.dates : null
+}
+
+const hold = (
   app: FastifyInstance,
   request: BookRequest,
   { data }: BookPage,
-  plan: Plan,
-  body: Body,
-): Promise<string[]> {
-  const ticked = [body?.held ?? []].flat().filter(one => typeof one === 'string')
-  const held = plan.dates.flatMap(one => one.placeholder_id ?? []).filter(one => ticked.includes(one))
-  const path = `/rest/1/resources/${encodeURIComponent(refOf(data))}/reserve_appointment`
-  for (const [index, date] of plan.dates.entries()) {
-    const chosen = textOf(body, `instead${index}`)
-    const time = chosen === '' ? undefined : date.nearest[Number(chosen)]
-    if (!time) continue
-    const { status, body: answer } = await consumerApi(app, request)<{ participation: Participation }>(
-      'POST',
-      path,
-      { channelKey: data.query.channelKey },
-      { timeslot_uuid: time.timeslot_uuid, product_uuid: plan.product, from: time.start, to: time.end },
-    )
-    if (status === 200) held.push(answer.participation.customer_uuid)
-  }
-  return held
-}
+  { product, rule, first, dates }: Plan,
+  instead: WantedDate[],
+) =>
+  consumerApi(app, request)<{ dates: HeldDate[] } & ErrorBody>(
+    'POST',
+    `/resources/${encodeURIComponent(refOf(data))}/reserve_series`,
+    { channelKey: data.query.channelKey },
+    {
+      ...first,
+      product_uuid: product,
+      rule,
+      instead,
+      placeholder_ids: dates.flatMap(one => one.placeholder_id ?? []),
+    },
+  )
 
 function complete(
   app: FastifyInstance,
@@ -247,7 +269,7 @@ function complete(
 
 function sendDone(page: BookPage, created: Created[], email: string) {
   const { data, words } = page
-  const texts = seriesPageTexts[words.language]
+  const texts = seriesPageTexts(words.language)
   const title = created[0]?.state === 'REQUESTED' ? texts.requestedTitle : texts.doneTitle
   const lines = created
     .toSorted((one, other) => Date.parse(one.start) - Date.parse(other.start))
@@ -276,9 +298,14 @@ function planIn(body: Body): Plan | null {
     const isFine =
       typeof plan.resource === 'string' &&
       typeof plan.product === 'string' &&
+      [plan.rule, plan.first].every(one => typeof one === 'object') &&
       plan.dates.length > 0 &&
       plan.dates.every(
-        one => typeof one.start === 'string' && typeof one.end === 'string' && Array.isArray(one.nearest),
+        one =>
+          typeof one.date === 'string' &&
+          typeof one.start === 'string' &&
+          typeof one.end === 'string' &&
+          Array.isArray(one.nearest),
       )
     return isFine ? plan : null
   } catch {

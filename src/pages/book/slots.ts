@@ -34,7 +34,7 @@ export const waitingListLink = (data: BookData, { texts }: Words): Html | false 
 /** Below the widget, and below the times without JavaScript. */
 export const seriesLink = (data: BookData, { language }: Words): Html | false =>
   data.place.channel.series !== null &&
-  html`<p class="row waiting"><a href="${bookLink(data, {}, '/series')}">${seriesPageTexts[language].title}</a></p>`
+  html`<p class="row waiting"><a href="${bookLink(data, {}, '/series')}">${seriesPageTexts(language).title}</a></p>`
 
 /**
  * Reserves the space that the widget needs above the first time: the month, and perhaps a back link and a

@@ -21,6 +21,9 @@ import { Problem, problemOf } from './problems.ts'
 
 export type Api = ReturnType<typeof makeApi>
 
+/** With all dates of a series. */
+type Booking = { createdAppointment: Created; createdAppointments?: Created[] | undefined }
+
 type Extra = { headers?: Record<string, string>; keepalive?: boolean }
 
 type Place = Pick<Options, 'baseUrl' | 'refs' | 'channelKey' | 'token'>
@@ -82,9 +85,8 @@ export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
     ask,
     signed,
 
-    async move(ref: string, body: MoveBody): Promise<Created> {
-      const input = { path: { ref }, body, ...signed }
-      return (await ask('post', '/resources/{ref}/move_appointment', input)).createdAppointment
+    move(ref: string, body: MoveBody): Promise<Booking> {
+      return ask('post', '/resources/{ref}/move_appointment', { path: { ref }, body, ...signed })
     },
 
     /** Resources, Products and the first slots in one request. */
@@ -107,10 +109,9 @@ export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
       return (await ask('post', '/rest/1/resources/{ref}/reserve_appointment', input)).participation
     },
 
-    async complete(ref: string, body: CompleteBody): Promise<Created> {
+    complete(ref: string, body: CompleteBody): Promise<Booking> {
       const input = { path: { ref }, query: channel, body }
-      return (await ask('post', '/resources/{ref}/create_appointment_with_consumer', input))
-        .createdAppointment
+      return ask('post', '/resources/{ref}/create_appointment_with_consumer', input)
     },
 
     /** Also works while the page unloads; the answer is ignored. */

@@ -55,12 +55,16 @@ export function makeBooking(
 
   const agree = (agreed: boolean) => set({ agreed, mustAgree: false })
 
-  /** The questions of the Product, and how many places, are loaded on demand. If that fails, they are answered later. */
+  /** The questions of the Product, how many places and how often are loaded on demand. If that fails, they are answered later. */
   function ask(form: HTMLElement) {
     const product = chosenProduct(get())
     asking =
-      (get().moving ?? product)?.questions[0] || Number(product?.maxPlaces) > 1
-        ? import('./questions.ts').then(one => one.askQuestions(form, product!, api, words, holds.touch, get))
+      (get().moving ?? product)?.questions[0] ||
+      Number(product?.maxPlaces) > 1 ||
+      shownPlace(get())!.channel.series
+        ? import('./questions.ts').then(one =>
+            one.askQuestions(form, product!, api, words, holds.touch, store),
+          )
         : undefined
     asking?.catch(() => {
       asking = undefined
@@ -97,9 +101,10 @@ export function makeBooking(
       locale: words.format.tag,
       ...more,
     }
-    const created = moving
+    const answer = moving
       ? await api.move(holds.refOf(slot), { ...request, old_start: timesOf(moving).start })
       : await api.complete(holds.refOf(slot), { ...request, ...saidBy(state) } as CompleteBody)
+    const { createdAppointment: created, createdAppointments: all } = answer
     holds.stopWatch()
     const status = created.state === 'REQUESTED' ? 'requested' : 'confirmed'
     const isThere = moving?.isRequest || status === 'confirmed'
@@ -125,7 +130,8 @@ export function makeBooking(
         place: hold?.place ?? place?.resource.address ?? null,
         email: fields.email.trim(),
         before: moving?.start ?? null,
-        settled: Boolean(moving),
+        settled: Boolean(moving ?? all),
+        all,
         cancelLink: created.cancelLink,
         moveLink: created.moveLink,
         page: created.confirmationLink,

@@ -123,6 +123,8 @@ export function makeHolds(store: Store, api: Api, emit: Emit, loader: SlotLoader
   async function expire() {
     const { step, hold, busy } = get()
     if (step !== 'form' || !hold || busy === 'book') return
+    // A series has renewed it.
+    if (hold.expiresAt > api.now()) return watch(hold)
     if (!touched) return set({ notice: { kind: 'expired' } })
     await holdAgain()
   }

@@ -8,7 +8,7 @@ import {
 } from '../../../src/rules/questions/questions.ts'
 import { leadOf, problemText } from '../../../src/rules/questions/words.ts'
 import type { Api } from './api.ts'
-import type { State } from './state.ts'
+import type { Store } from './store.ts'
 import type { Words } from './words.ts'
 
 // The questions of a Product, loaded only if it has some. Plain elements, so that the main file, which every
@@ -24,7 +24,12 @@ type Line = { question: FormQuestion; node: HTMLElement; control: HTMLElement; e
 export type AskedQuestions = (send?: (more: Asked, said?: string) => Promise<void>) => Promise<void>
 
 /** What is added to the request. */
-export type Asked = { answers?: Values; place_count?: number; place_names?: string[] }
+export type Asked = {
+  answers?: Values
+  place_count?: number
+  place_names?: string[]
+  placeholder_ids?: string[]
+}
 
 const head = {
   de: 'Bitte prüfen:',
@@ -38,10 +43,12 @@ export async function askQuestions(
   element: HTMLElement,
   offered: Product,
   api: Api,
-  { language, texts }: Words,
+  words: Words,
   touch: () => void,
-  get: () => State,
+  store: Store,
 ): Promise<AskedQuestions> {
+  const { language, texts } = words
+  const { get } = store
   const product = offered.uuid
   const fields = element.querySelector('.fields')
   const box = make('div', 'fields wide')
@@ -57,6 +64,22 @@ export async function askQuestions(
   // A move takes along as many as were booked.
   const most = fields ? Math.min(offered.maxPlaces, get().slot?.seatsLeft ?? 1) : 1
   const places = most > 1 ? (await import('./places.ts')).placeForm(offered, most, language) : null
+  const series =
+    fields && get().places.find(one => one.resource.uuid === get().slot?.resource)?.channel.series
+      ? (await import('./series.ts')).askSeries({
+          element,
+          store,
+          api,
+          words,
+          touch,
+          places: () => places?.count(values) ?? 1,
+          kept: values.series as never,
+          keep(kept) {
+            values.series = kept
+            remember(storage, values)
+          },
+        })
+      : null
   /** The last request for another number of places. */
   let holding = Promise.resolve()
   let held = 1
@@ -109,6 +132,7 @@ export async function askQuestions(
     lines[0]!.control.focus()
     holding = holding
       .then(() => places!.hold(api, get(), count))
+      .then(() => series?.replan())
       .then(() => {
         held = count
       })
@@ -177,13 +201,16 @@ export async function askQuestions(
   return async send => {
     await holding
     const checked = check()
-    if (!checked || !send) return
+    const dates = (await series?.chosen()) ?? (series ? null : {})
+    if (!checked || !dates || !send) return
     try {
       await (places
-        ? send(places.split(checked, asked.length > 0), places.said(checked))
-        : send({ answers: checked }))
+        ? send({ ...places.split(checked, asked.length > 0), ...dates }, places.said(checked))
+        : send({ answers: checked, ...dates }))
+      series?.done()
       remember(storage, null)
     } catch (error) {
+      if (dates.placeholder_ids && (error as { kind?: string }).kind === 'taken') return series!.lost()
       if (!(error as { field?: string }).field?.startsWith('answers')) throw error
       await load()
       check()

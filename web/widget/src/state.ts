@@ -1,4 +1,4 @@
-import type { Product, PublicData } from '#shared/api-types.ts'
+import type { Created, Product, PublicData } from '#shared/api-types.ts'
 import type { Day, Month } from '#shared/dates.ts'
 import { type FieldErrors, type Fields, noFields } from '#shared/fields.ts'
 import { byDay, choices, freeCount, isSame, type Slot, type Span } from '#shared/slots.ts'
@@ -45,6 +45,8 @@ export type Booked = {
   moveLink: string
   /** The address of the confirmation page. */
   page: string
+  /** The dates of a series; each has a page of its own. */
+  all: Created[] | undefined
 }
 
 /** The booking that is being moved. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { bumpRevision } from '../../../db/base/ledger.ts'
+import { bumpForHolds, bumpRevision } from '../../../db/base/ledger.ts'
 import type { Queryable, Transaction } from '../../../db/base/pool.ts'
 import { removeExpiredHolds } from '../../../db/booking/consumer-appointments.ts'
-import { insertHolds, type NewHold } from '../../../db/booking/holds.ts'
+import { insertHolds, type NewHold, releaseHolds } from '../../../db/booking/holds.ts'
 import { explainedPeriod, loadWindows, type ResourceWindow } from '../../../db/booking/windows.ts'
 import { findSeriesMax } from '../../../db/scheduling/series.ts'
 import { invalidField, notFound, slotTaken } from '../../../errors.ts'
@@ -40,11 +40,17 @@ export type SeriesRequest = {
   start: number
   end: number
   rule: Repeat
+  /** Dates of the rule that begin at another time. */
+  instead: { date: number; start: number }[]
+  /** The client's earlier holds, which are released: that of the first date first. */
+  replaced: string[]
   places: number
   client: string | null
 }
 
 export type HeldDate = {
+  /** The start by the rule. */
+  date: number
   start: number
   end: number
   /** Null if the date is taken. */
@@ -52,7 +58,8 @@ export type HeldDate = {
   nearest: Bookable[]
 }
 
-type Planned = { start: number; end: number; placement: Placement | null; nearest: Bookable[] }
+type Wanted = Pick<HeldDate, 'date' | 'start'>
+type Planned = Wanted & { end: number; placement: Placement | null; nearest: Bookable[] }
 
 export async function reserveSeries(
   service: Service,
@@ -64,19 +71,23 @@ export async function reserveSeries(
 
 async function reserveIn(tx: Transaction, service: Service, request: SeriesRequest) {
   const holds = new ClientHolds(service.config)
+  const { client, replaced } = request
   const [, around] = await Promise.all([
-    holds.read(tx, request.client === null ? [] : [request.client], []),
+    holds.read(tx, client === null ? [] : [client], replaced),
     lockFirst(tx, request),
   ])
   service.suspensions.refuseProvider(around.provider.id)
-  holds.refuseMore({ client: request.client, placeholder: null }, around.resource.id)
-  const starts = startsOf(request, around, await findSeriesMax(tx, around.channel.uuid))
-  const loaded = await loadAll(tx, around, starts)
+  const own = { client, placeholder: replaced[0] ?? null }
+  holds.refuseMore(own, around.resource.id)
+  const renewals = holds.renewalsOf(own, around.resource.id, request.start, maxChanges)
+  const wantedDates = datesOf(request, around, await findSeriesMax(tx, around.channel.uuid))
+  if (replaced.length > 0) await Promise.all([bumpForHolds(tx, replaced), releaseHolds(tx, replaced)])
+  const loaded = await loadAll(tx, around, wantedDates)
   const product = productByUuid(loaded.window, request.productUuid)
   if (!product) throw await productRefusal(tx, loaded, request.productUuid)
   refuseTooManyPlaces(product, request.places)
   const wish = { productId: product.id, places: request.places }
-  const planned = planDates(loaded, wish, starts, request.end - request.start)
+  const planned = planDates(loaded, wish, wantedDates, request.end - request.start)
   const wanted = planned.flatMap(({ placement }) => (placement ? [placement] : []))
   const newHolds = wanted.map((placement, index) => ({
     loaded,
@@ -85,16 +96,16 @@ async function reserveIn(tx: Transaction, service: Service, request: SeriesReque
     uuid: randomUUID(),
     placeholder: randomUUID(),
     // All holds of a series count as one.
-    client: index === 0 ? request.client : null,
-    renewals: 0,
+    client: index === 0 ? client : null,
+    renewals: index === 0 ? renewals : 0,
     replaces: null,
     beside: [],
   }))
   const written = await writeHolds(tx, service, loaded, newHolds)
   const waiting = [...newHolds]
-  const dates = planned.map(({ start, end, placement, nearest }) => {
+  const dates = planned.map(({ placement, ...date }) => {
     const hold = placement && waiting.shift()!
-    return { start, end, nearest, hold: hold ? heldBy(hold, written.get(hold.uuid)!.expiresAt) : null }
+    return { ...date, hold: hold ? heldBy(hold, written.get(hold.uuid)!.expiresAt) : null }
   })
   return { loaded, dates }
 }
@@ -123,7 +134,14 @@ async function lockFirst(tx: Transaction, request: SeriesRequest) {
   return snapshot!.loaded
 }
 
-function startsOf({ rule, start }: SeriesRequest, { provider }: ResourceWindow, max: number): number[] {
+/** How often a client may change a series that it holds. */
+const maxChanges = 30
+
+function datesOf(
+  { rule, start, instead }: SeriesRequest,
+  { provider }: ResourceWindow,
+  max: number,
+): Wanted[] {
   const most = { rule: 'max', limit: max } as const
   if (max < 2) throw invalidField('rule', 'This channel takes no series.', most)
   const first = toOffsetText(wallOfInstant(start, provider.timeZone), 0).slice(0, -1)
@@ -131,28 +149,34 @@ function startsOf({ rule, start }: SeriesRequest, { provider }: ResourceWindow, 
   if (!Array.isArray(starts)) throw invalidField(`rule.${starts.invalid}`, 'The rule gives no usable dates.')
   if (starts.length > max) throw invalidField('rule.count', `A series can have ${max} dates here.`, most)
   // In the hour that occurs twice, the time that was asked for.
-  return starts.map((one, index) => (index === 0 ? start : one))
+  const dates = starts.map((one, index) => (index === 0 ? start : one))
+  const others = new Map(instead.map(one => [one.date, one.start]))
+  for (const [date, other] of others)
+    if (!dates.includes(date) || Math.abs(other - date) > aroundDays * day)
+      throw invalidField('instead', 'Send dates of the rule, and times at most three days away.')
+  return dates.map(date => ({ date, start: others.get(date) ?? date }))
 }
 
 const aroundDays = 3
 
-async function loadAll(tx: Queryable, { resource, channel }: ResourceWindow, starts: number[]) {
+async function loadAll(tx: Queryable, { resource, channel }: ResourceWindow, dates: Wanted[]) {
+  const starts = dates.map(one => one.start)
   const [loaded] = await loadWindows(
     tx,
     [{ resourceId: resource.id, channelKey: channel.key }],
-    explainedPeriod(starts[0]! - aroundDays * day, starts.at(-1)! + aroundDays * day),
+    explainedPeriod(Math.min(...starts) - aroundDays * day, Math.max(...starts) + aroundDays * day),
   )
   if (!loaded) throw slotTaken()
   return loaded
 }
 
 /** In order of time, each on the window that the ones before it left. */
-function planDates({ window, now }: ResourceWindow, wish: Wish, starts: number[], length: number): Planned[] {
+function planDates({ window, now }: ResourceWindow, wish: Wish, dates: Wanted[], length: number): Planned[] {
   let current = window
-  const planned = starts.map(start => {
+  const planned = dates.map(({ date, start }) => {
     const placement = placeAt(current, wish, { start, end: start + length }, now)
     if (placement) current = withPlacement(current, placement, uuidOf(placement))
-    return { start, end: start + length, placement }
+    return { date, start, end: start + length, placement }
   })
   return planned.map(date => ({
     ...date,

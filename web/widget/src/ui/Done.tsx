@@ -36,6 +36,11 @@ export function Done() {
           {format.time(booked.start, state.zone)} – {format.time(booked.end, state.zone)}
           <br />
           <span class="soft">{format.zone(state.zone, booked.start)}</span>
+          {booked.all?.map(one => (
+            <a class="line" href={one.confirmationLink} target="_blank" rel="noopener">
+              {format.when(Date.parse(one.start), state.zone)}
+            </a>
+          ))}
         </Fact>
         {state.moving && booked.before && (
           <Fact name={state.moving.name}>{format.when(booked.before, state.zone)}</Fact>
@@ -44,7 +49,7 @@ export function Done() {
         <Fact name={texts.with}>{booked.who}</Fact>
       </dl>
       {booked.status !== 'cancelled' && <Hints />}
-      {booked.status === 'confirmed' && <AddToCalendar booked={booked} />}
+      {booked.status === 'confirmed' && !booked.all && <AddToCalendar booked={booked} />}
       {booked.status === 'cancelled' ? <Again /> : <Cancel booked={booked} />}
     </div>
   )
@@ -81,8 +86,8 @@ function Cancel({ booked }: { booked: Booked }) {
   const question = useFocus<HTMLParagraphElement>(asking)
   const opener = useReturn<HTMLAnchorElement>(asking)
   const isRequest = booked.status === 'requested'
-  // A request can be withdrawn until it starts.
-  const isLate = !isRequest && isTooLate(state, booked, flow.now())
+  // A request can be withdrawn until it starts. The dates of a series have pages of their own.
+  const isLate = booked.all || (!isRequest && isTooLate(state, booked, flow.now()))
   // A failed cancellation must not be retried after all.
   const keep = () => {
     flow.forget()
