@@ -325,27 +325,63 @@ describe('changing a series', () => {
 })
 
 describe('what was shown', () => {
-  // The clocks go forward on 31 March 2030 and back on 27 October.
-  it('is what is booked, over clock changes and closures', async () => {
+  /**
+   * Two weeks from a Sunday, open except on Saturdays: the clocks go forward on 31 March and back on 27
+   * October; Good Friday, Easter Monday and Reformation Day are closed as holidays, the second Tuesday too.
+   */
+  const seasons = ['2030-03-24', '2030-04-14', '2030-10-20'].map(text => Temporal.PlainDate.from(text))
+  const holidays = ['2030-04-19', '2030-04-22', '2030-10-31']
+  const berlin = 'Europe/Berlin'
+
+  it('is what is booked, over clock changes, holidays and closures', async () => {
+    practice = await makePractice(holdfast.crm, { timeZone: berlin })
     const { customerReference } = await makeCustomer(holdfast.crm, practice)
-    const day = (offset: number) => new Date(Date.UTC(2030, 2, 24 + offset)).toISOString().slice(0, 10)
-    for (let offset = 0; offset < 21; offset++)
-      if (offset % 7 !== 6) await open(day(offset), { start: `${day(offset)}T01:00`, raster: 15 })
-    await close(day(9), day(10))
+    const closures = `/providers/${practice.uuid}/closures`
+    await consoleCall(holdfast.app, 'POST', `${closures}/holidays`, {
+      country: 'DE',
+      state: 'HH',
+      year: 2030,
+    })
+    const shut = [...holidays, ...seasons.map(sunday => `${sunday.add({ days: 9 })}`)]
+    for (const sunday of seasons) {
+      await close(`${sunday.add({ days: 9 })}`, `${sunday.add({ days: 10 })}`)
+      const days = Array.from({ length: 14 }, (_, offset) => sunday.add({ days: offset }))
+      const open = days.filter(one => one.dayOfWeek !== 6)
+      await Promise.all(
+        open.map(one => makeTimeslot(holdfast.crm, practice, { start: `${one}T01:00`, end: `${one}T18:00` })),
+      )
+    }
+    const isWithin = (days: number) => days >= 0 && days < 14
+    /** By the calendar alone: what each date of the rule is, and whether it is open. */
+    const expected = (first: Temporal.PlainDateTime, every: number, count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        const wall = first.add({ days: index * every })
+        const day = `${wall.toPlainDate()}`
+        const isIn = wall.dayOfWeek !== 6 && seasons.some(one => isWithin(one.until(day).days))
+        // Spring leaves out an hour: the time moves forward. Autumn repeats one: the first of the two.
+        const start = wall.toZonedDateTime(berlin).toInstant().toString()
+        return { start, why: shut.includes(day) ? 'closed' : isIn ? null : 'not-open' }
+      })
+    const shownAs = ({ start, conflicts }: Planned) => ({
+      start: Temporal.Instant.from(start).toString(),
+      why: conflicts.find(one => one.kind === 'closed')?.kind ?? conflicts[0]?.kind ?? null,
+    })
     await fc.assert(
       fc.asyncProperty(
+        fc.constantFrom(...seasons),
         fc.integer({ min: 0, max: 6 }),
-        fc.integer({ min: 4, max: 70 }),
-        fc.integer({ min: 1, max: 4 }),
-        fc.integer({ min: 1, max: 8 }),
-        async (offset, quarter, every, count) => {
-          const first = new Date(Date.UTC(2030, 2, 24 + offset) + quarter * 900_000)
-            .toISOString()
-            .slice(0, 16)
-          const plan = await planOf({
-            rule: { first, unit: 'day', every, count, duration: 30 },
-            customerReference,
-          })
+        // Often in the night of the clock change.
+        fc.oneof(fc.integer({ min: 4, max: 12 }), fc.integer({ min: 4, max: 70 })),
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 2, max: 8 }),
+        async (sunday, offset, quarter, every, count) => {
+          const first = sunday
+            .add({ days: offset })
+            .toPlainDateTime()
+            .add({ minutes: quarter * 15 })
+          const rule = { first: `${first}`, unit: 'day', every, count, duration: 30 }
+          const plan = await planOf({ rule, customerReference })
+          expect(plan.map(shownAs)).toEqual(expected(first, every, count))
           const dates = plan.flatMap(one => (one.isFree ? [one] : one.nearest.slice(0, 1)))
           const distinct = dates.filter(
             (one, index) =>
@@ -362,7 +398,15 @@ describe('what was shown', () => {
           })
         },
       ),
-      { numRuns: 15 },
+      {
+        numRuns: 8,
+        // Over the nights of the clock changes at half past two, and over Easter.
+        examples: [
+          [seasons[0]!, 5, 10, 1, 4],
+          [seasons[2]!, 5, 10, 1, 8],
+          [seasons[1]!, 2, 40, 1, 8],
+        ],
+      },
     )
   })
 
