@@ -50,6 +50,13 @@ const batching = { localQueue: { size: 16 }, completeJobBatchDelay: 50, failJobB
 
 const restartDelayMs = 1_000
 
+// The queue library prints the error of a worker that lost its database with console.trace, which its logger option does
+// not cover. The same error rejects the runner's promise and is logged by keepRunning.
+const { trace } = console
+console.trace = (...args) => {
+  if (!/graphile-worker/.test(new Error().stack ?? '')) trace(...args)
+}
+
 /** A runner ends when it loses the database for too long or stalls; a new one replaces it. */
 export async function keepRunning(context: JobContext, stopping: AbortSignal) {
   const outage: Outage = { isOver: true, releaseFrom: 0 }

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
+import { runInThisContext } from 'node:vm'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { ensureCluster } from '../../src/db/embedded/cluster.ts'
 import { SUPERUSER } from '../../src/db/embedded/socket.ts'
@@ -63,6 +64,16 @@ it('an outage of the database is one line when it begins and one when it ends, w
     traceId: '0af7651916cd43dd8448eb211c80319c',
   })
   expect(output()).not.toContain('"stack"')
+})
+
+it('the queue library prints no trace past the log; other code still may', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => printed.mockRestore())
+  await import('../../src/start/job-runner.ts')
+  const traceIn = (filename: string) => runInThisContext('text => console.trace(text)', { filename })
+  traceIn('/srv/node_modules/graphile-worker/dist/main.js')('of the queue')
+  traceIn('/srv/src/own.js')('of our own')
+  expect(printed.mock.calls.map(call => String(call[0]).split('\n')[0])).toEqual(['Trace: of our own'])
 })
 
 it('on a terminal the first start is at most ten lines of text, in colour unless NO_COLOR is set', async () => {
