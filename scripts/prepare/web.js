@@ -49,6 +49,7 @@ function fingerprint() {
   const shared = filesBelow(join(root, 'src', 'rules', 'questions'))
   for (const file of [
     join(root, 'package-lock.json'),
+    join(root, 'src', 'rules', 'tokens.ts'),
     join(root, 'tsconfig.json'),
     ...shared,
     ...filesBelow(web),

@@ -3,6 +3,7 @@
 
 import type { Html } from '../lib/html.ts'
 import { html, lines } from '../lib/html.ts'
+import { fontSizes, radii } from '../rules/tokens.ts'
 import type { Button, Content, Line, Note, Row } from './content-parts.ts'
 import type { Palette } from './palette.ts'
 import { textsIn } from './texts/index.ts'
@@ -11,11 +12,11 @@ export function whenPanel({ when, off }: Content, palette: Palette): Html | null
   if (!when) return null
   const strikeThrough = off ? 'text-decoration:line-through;' : ''
   return html`
-<table role="presentation" class="panel" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px;background:${palette.panel};border-radius:10px">
+<table role="presentation" class="panel" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px;background:${palette.panel};border-radius:${radii.card}px">
 <tr><td class="pad-panel" style="padding:18px 20px">
-<p class="text" style="margin:0;font-size:18px;line-height:1.4;font-weight:600;color:${palette.text};${strikeThrough}">${unbroken(when.lines[0])}</p>
-<p class="text" style="margin:2px 0 0;font-size:18px;line-height:1.4;font-weight:600;color:${palette.text};${strikeThrough}">${unbroken(when.lines[1])}</p>
-<p class="muted" style="margin:6px 0 0;font-size:14px;line-height:1.4;color:${palette.muted}">${when.zone}${when.other && html`<br>${when.other}`}</p>
+<p class="text" style="margin:0;font-size:${fontSizes.head}px;line-height:1.4;font-weight:600;color:${palette.text};${strikeThrough}">${unbroken(when.lines[0])}</p>
+<p class="text" style="margin:2px 0 0;font-size:${fontSizes.head}px;line-height:1.4;font-weight:600;color:${palette.text};${strikeThrough}">${unbroken(when.lines[1])}</p>
+<p class="muted" style="margin:6px 0 0;font-size:${fontSizes.small}px;line-height:1.4;color:${palette.muted}">${when.zone}${when.other && html`<br>${when.other}`}</p>
 </td></tr></table>`
 }
 
@@ -38,8 +39,8 @@ ${rows.map((row, index) => tableRow(row, index === 0, palette, language))}
 function tableRow(row: Row, first: boolean, palette: Palette, language: Content['language']): Html {
   const line = first ? '' : `border-top:1px solid ${palette.line};`
   return html`<tr>
-<td class="muted line cell-label" width="128" valign="top" style="width:128px;padding:10px 12px 10px 0;${line}font-size:14px;line-height:1.6;color:${palette.muted}">${row.label}</td>
-<td class="text line cell-value" valign="top" dir="auto" style="padding:10px 0;${line}font-size:15px;line-height:1.5;color:${palette.text};overflow-wrap:anywhere">${row.lines.map((line, index) => html`${index > 0 && html`<br>`}${rowLine(line, palette, language)}`)}</td>
+<td class="muted line cell-label" width="128" valign="top" style="width:128px;padding:10px 12px 10px 0;${line}font-size:${fontSizes.small}px;line-height:1.6;color:${palette.muted}">${row.label}</td>
+<td class="text line cell-value" valign="top" dir="auto" style="padding:10px 0;${line}font-size:${fontSizes.text}px;line-height:1.5;color:${palette.text};overflow-wrap:anywhere">${row.lines.map((line, index) => html`${index > 0 && html`<br>`}${rowLine(line, palette, language)}`)}</td>
 </tr>`
 }
 
@@ -57,8 +58,8 @@ export function noteBox({ label, text }: Note, palette: Palette): Html {
   return html`
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px;table-layout:fixed">
 <tr><td class="accent-line" style="padding:2px 0 2px 16px;border-left:3px solid ${palette.link}">
-<p class="muted" style="margin:0 0 4px;font-size:14px;line-height:1.4;color:${palette.muted};overflow-wrap:anywhere"><bdi>${label}</bdi></p>
-<p class="text" dir="auto" style="margin:0;font-size:16px;line-height:1.55;color:${palette.text};overflow-wrap:anywhere">${lines(text)}</p>
+<p class="muted" style="margin:0 0 4px;font-size:${fontSizes.small}px;line-height:1.4;color:${palette.muted};overflow-wrap:anywhere"><bdi>${label}</bdi></p>
+<p class="text" dir="auto" style="margin:0;font-size:${fontSizes.body}px;line-height:1.55;color:${palette.text};overflow-wrap:anywhere">${lines(text)}</p>
 </td></tr></table>`
 }
 
@@ -73,17 +74,7 @@ function buttonCell({ label, href, primary }: Button, palette: Palette): Html {
   const ink = primary ? palette.onAccent : palette.link
   const kind = primary ? 'button-primary' : 'button-quiet'
   return html`<table role="presentation" class="button-box" cellpadding="0" cellspacing="0" border="0" style="display:inline-table;margin:0 12px 12px 0"><tr>
-<td class="button ${kind}" bgcolor="${fill}" style="border:2px solid ${palette.link};border-radius:8px;background:${fill};mso-padding-alt:12px 22px;text-align:center">
-<a class="button-link ${kind}-link" href="${href}" style="display:block;padding:11px 22px;font-size:16px;line-height:1.3;font-weight:600;color:${ink};text-decoration:none">${label}</a>
+<td class="button ${kind}" bgcolor="${fill}" style="border:2px solid ${palette.link};border-radius:${radii.control}px;background:${fill};mso-padding-alt:12px 22px;text-align:center">
+<a class="button-link ${kind}-link" href="${href}" style="display:block;padding:11px 22px;font-size:${fontSizes.body}px;line-height:1.3;font-weight:600;color:${ink};text-decoration:none">${label}</a>
 </td></tr></table>`
-}
-
-/** The full addresses, for readers who cannot click links. */
-export function addressList({ buttons, language }: Content, palette: Palette): Html | null {
-  if (buttons.length === 0) return null
-  const { linkHelp, colon } = textsIn(language)
-  return html`<p class="muted" style="margin:0 0 24px;font-size:13px;line-height:1.6;color:${palette.muted};overflow-wrap:anywhere">${linkHelp}${colon}${buttons.map(
-    button =>
-      html`<br>${buttons.length > 1 && `${button.label}${colon} `}${anchor(button.href, button.href, palette)}`,
-  )}</p>`
 }

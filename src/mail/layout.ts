@@ -1,6 +1,7 @@
 import type { Html } from '../lib/html.ts'
 import { html, lines } from '../lib/html.ts'
-import { addressList, buttonRow, noteBox, rowsTable, whenPanel } from './blocks.ts'
+import { fontSizes, radii } from '../rules/tokens.ts'
+import { buttonRow, noteBox, rowsTable, whenPanel } from './blocks.ts'
 import type { Content } from './content-parts.ts'
 import type { Palette } from './palette.ts'
 import { darkRules, narrowRules, paletteOf } from './palette.ts'
@@ -38,7 +39,7 @@ ${preview(content.preview)}
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;table-layout:fixed;text-align:left">
 <tr><td class="pad-side" style="padding:0 32px 16px;${font}">${brand(content, palette)}</td></tr>
-<tr><td class="card pad-card" bgcolor="${palette.card}" style="padding:28px 32px 8px;background:${palette.card};border:1px solid ${palette.line};border-top:4px solid ${palette.accent};border-radius:10px;${font}">${card(content, palette)}</td></tr>
+<tr><td class="card pad-card" bgcolor="${palette.card}" style="padding:28px 32px 8px;background:${palette.card};border:1px solid ${palette.line};border-top:4px solid ${palette.accent};border-radius:${radii.card}px;${font}">${card(content, palette)}</td></tr>
 <tr><td class="pad-side" style="padding:20px 32px 0;${font}">${footer(content, palette)}</td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
@@ -54,7 +55,7 @@ function preview(text: string): Html {
 }
 
 function brand({ brand: { name, logo } }: Content, palette: Palette): Html {
-  const style = `font-size:17px;line-height:1.3;font-weight:700;color:${palette.text}`
+  const style = `font-size:${fontSizes.body}px;line-height:1.3;font-weight:700;color:${palette.text}`
   if (!logo)
     return html`<p class="text" dir="auto" style="margin:0;${style};overflow-wrap:anywhere">${name}</p>`
   // With images off, the alternative text replaces the logo in the same type as a name.
@@ -63,7 +64,7 @@ function brand({ brand: { name, logo } }: Content, palette: Palette): Html {
 
 function card(content: Content, palette: Palette): Html {
   return html`
-<h1 class="text heading" style="margin:0 0 16px;font-size:24px;line-height:1.25;text-wrap:balance;font-weight:700;color:${palette.text}">${unbrokenWords(content.heading)}</h1>
+<h1 class="text heading" style="margin:0 0 16px;font-size:${fontSizes.title}px;line-height:1.25;text-wrap:balance;font-weight:700;color:${palette.text}">${unbrokenWords(content.heading)}</h1>
 ${paragraph(content.greeting, palette, 8)}
 ${paragraph(content.lead, palette, 24)}
 ${whenPanel(content, palette)}
@@ -71,7 +72,6 @@ ${rowsTable(content.rows, palette, content.language)}
 ${content.notes.map(note => noteBox(note, palette))}
 ${content.hint && paragraph(content.hint, palette, 14)}
 ${buttonRow(content.buttons, palette)}
-${addressList(content, palette)}
 ${content.closing.length > 0 && paragraph(content.closing.join('\n'), palette, 24)}`
 }
 
@@ -82,12 +82,12 @@ const unbrokenWords = (text: string) =>
     .map((part, index) => (index % 2 === 1 ? html`<span style="white-space:nowrap">${part}</span>` : part))
 
 function paragraph(text: string, palette: Palette, gap: number): Html {
-  return html`<p class="text" style="margin:0 0 ${gap}px;font-size:16px;line-height:1.55;color:${palette.text};overflow-wrap:anywhere">${lines(text)}</p>`
+  return html`<p class="text" style="margin:0 0 ${gap}px;font-size:${fontSizes.body}px;line-height:1.55;color:${palette.text};overflow-wrap:anywhere">${lines(text)}</p>`
 }
 
 function footer({ footer }: Content, palette: Palette): Html {
   return html`${footer.map(
     text =>
-      html`<p class="muted" style="margin:0 0 12px;font-size:13px;line-height:1.55;color:${palette.muted};overflow-wrap:anywhere">${lines(text)}</p>`,
+      html`<p class="muted" style="margin:0 0 12px;font-size:${fontSizes.small}px;line-height:1.55;color:${palette.muted};overflow-wrap:anywhere">${lines(text)}</p>`,
   )}`
 }

@@ -1,23 +1,18 @@
 import type { Html } from '../lib/html.ts'
 import { html } from '../lib/html.ts'
 import { accentOf, readableOn, textOn } from '../rules/color.ts'
+import { colors, radii, white } from '../rules/tokens.ts'
 
-const light = {
-  page: '#f1f5f4',
-  card: '#ffffff',
-  panel: '#f1f6f5',
-  line: '#e2e9e7',
-  text: '#1b2a27',
-  muted: '#566662',
-}
-const dark = {
-  page: '#0f1514',
-  card: '#19211f',
-  panel: '#24302d',
-  line: '#37443f',
-  text: '#e7eeec',
-  muted: '#a3b3af',
-}
+const shade = (index: 0 | 1) => ({
+  page: colors.paper[index],
+  card: colors.card[index],
+  panel: colors.panel[index],
+  line: colors.line[index],
+  text: colors.ink[index],
+  muted: colors.soft[index],
+})
+const light = shade(0)
+const dark = shade(1)
 
 export type Palette = typeof light & { accent: string; onAccent: string; link: string }
 
@@ -43,7 +38,7 @@ export function darkRules({ accent }: Palette): Html {
   .button-quiet, .accent-line { border-color: ${link} !important; }
   .button-primary { border-color: ${edge} !important; }
   .button-quiet { background: ${dark.card} !important; }
-  .logo { color: #1b2a27 !important; background: #ffffff; padding: 8px; border-radius: 8px; }
+  .logo { color: ${light.text} !important; background: ${white}; padding: 8px; border-radius:${radii.control}px; }
 }`
 }
 
@@ -52,7 +47,6 @@ export const narrowRules: Html = html`@media (max-width: 480px) {
   .pad-side { padding-left: 16px !important; padding-right: 16px !important; }
   .pad-card { padding: 20px 16px 4px !important; }
   .pad-panel { padding: 14px 16px !important; }
-  .heading { font-size: 22px !important; }
   .cell-label { display: block !important; width: auto !important; padding: 10px 0 0 !important; }
   .cell-value { display: block !important; padding: 0 0 10px !important; border-top: 0 !important; }
   .button-box { display: table !important; width: 100% !important; margin: 0 0 12px !important; }

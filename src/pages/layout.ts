@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { Html, html } from '../lib/html.ts'
 import type { Theme } from '../rules/theme.ts'
+import { ownColors } from '../rules/tokens.ts'
 import { iconLink } from './icon.ts'
 import { style, widgetStyle } from './style.ts'
 
@@ -112,5 +113,4 @@ function policyOf(styles: string[], withScripts: boolean, isFramable: boolean): 
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-const themeStyle = ({ light, dark }: Theme) =>
-  `:root { --accent: light-dark(${light.accent}, ${dark.accent}); --on-accent: light-dark(${light.onAccent}, ${dark.onAccent}) }`
+const themeStyle = ({ light, dark }: Theme) => `:root { ${ownColors(light, dark)} }`

@@ -1,17 +1,23 @@
+import { tokensCss } from '../rules/tokens.ts'
+
+const shown = ['ink', 'soft', 'paper', 'card', 'line', 'edge', 'bad', 'wait', 'shadow'] as const
+
 /** Uses the widget's variables, so that pages and widget look alike. */
 export const style = `
-:root { color-scheme: light dark; --ink: light-dark(#1c2528, #e8eeef); --soft: light-dark(#59666b, #a5b2b6); --paper: light-dark(#f4f6f6, #12181a); --card: light-dark(#fff, #1b2326); --line: light-dark(#d5dcde, #364246); --edge: light-dark(#7d898d, #77868b); --accent: light-dark(#0b6e69, #5cc4bc); --on-accent: light-dark(#fff, #06211f); --bad: light-dark(#a3261d, #ff9d94); --wait: light-dark(#8a5a00, #f0bf5c) }
+${tokensCss(':root', 'rem', shown)}:root { color-scheme: light dark }
 * { box-sizing: border-box }
-body { margin: 0; background: var(--paper); color: var(--ink); font: medium/1.5 system-ui, sans-serif; overflow-wrap: anywhere; text-wrap: pretty }
-main { max-width: 34rem; margin: 8vh auto 0; padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px }
-footer { max-width: 34rem; margin: 1rem auto; padding: 0 2rem; color: var(--soft); font-size: .875rem; white-space: pre-line }
+body { margin: 0; background: var(--paper); color: var(--ink); font: var(--font-body)/1.5 system-ui, sans-serif; overflow-wrap: anywhere; text-wrap: pretty }
+main { max-width: 34rem; margin: 8vh auto 0; padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius) }
+footer { max-width: 34rem; margin: 1rem auto; padding: 0 2rem; color: var(--soft); font-size: var(--font-small); white-space: pre-line }
 @media (max-width: 36rem) { main { margin: 0; border-width: 0 0 1px; border-radius: 0; padding: 1.5rem } footer { padding: 0 1.5rem } }
 .logo { display: block; height: 44px; max-width: 100%; object-fit: contain; object-position: 0 50%; margin-bottom: 1rem }
+h1[data-initial] { display: flex; align-items: center; gap: 12px }
+h1[data-initial]::before { content: attr(data-initial); content: attr(data-initial) / ""; flex: none; width: 40px; line-height: 40px; border-radius: var(--small); background: var(--fill); color: var(--on-fill); text-align: center }
 h1 span { white-space: nowrap }
-h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; text-wrap: balance }
-h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem }
-h3 { font-size: 1rem; margin: 1rem 0 .5rem }
-h4 { font-size: .85rem; color: var(--soft); margin: .75rem 0 .4rem }
+h1 { font-size: var(--font-title); line-height: 1.25; margin: 0 0 1rem; text-wrap: balance }
+h2 { font-size: var(--font-head); margin: 1.5rem 0 .5rem }
+h3 { font-size: var(--font-body); margin: 1rem 0 .5rem }
+h4 { font-size: var(--font-small); color: var(--soft); margin: .75rem 0 .4rem }
 p { margin: 0 0 1rem }
 .zone { margin: 1rem 0 0 }
 main > :last-child { margin-bottom: 0 }
@@ -25,7 +31,7 @@ legend { font-weight: 600; padding: 0; margin-bottom: .25rem }
 fieldset label { padding-block: .4rem }
 .typed-line { display: block; white-space: pre-line }
 label:has([type=checkbox]) { font-weight: 400 }
-textarea, input, select { font: inherit; width: 100%; min-height: 44px; padding: .6rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); color: var(--ink) }
+textarea, input, select { font: inherit; width: 100%; min-height: 44px; padding: .6rem; border: 1px solid var(--edge); border-radius: var(--small); background: var(--card); color: var(--ink) }
 input[type=checkbox] { accent-color: var(--accent); width: 1.3em; min-height: 1.3em; vertical-align: middle }
 [aria-invalid] { border: 2px solid var(--bad) }
 pre { white-space: pre-wrap; font: inherit }
@@ -36,7 +42,7 @@ ul { padding-inline-start: 1.2rem }
 details { margin-bottom: 1rem }
 summary { cursor: pointer }
 li { margin-bottom: .6rem }
-button, .button { font: inherit; font-weight: 600; min-height: 44px; padding: .6rem 1.4rem; border: 1px solid var(--accent); border-radius: 8px; background: var(--accent); color: var(--on-accent); cursor: pointer; text-align: center; text-decoration: none; text-wrap: balance; display: inline-block }
+button, .button { font: inherit; font-weight: 600; min-height: 44px; padding: .6rem 1.4rem; border: 1px solid var(--accent); border-radius: var(--small); background: var(--fill); color: var(--on-fill); cursor: pointer; text-align: center; text-decoration: none; text-wrap: balance; display: inline-block }
 button.bad { background: var(--bad); border-color: var(--bad); color: var(--card) }
 .quiet { background: none; color: var(--ink) }
 .link { padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-align: start; text-decoration: underline }
@@ -49,7 +55,7 @@ button.bad { background: var(--bad); border-color: var(--bad); color: var(--card
 button:focus-visible, a:focus-visible, input:focus-visible, textarea:focus-visible, select:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 a { color: var(--accent) }
 :is([href^="tel:"], [href^="mailto:"]) { display: inline-block }
-.code { overflow: auto; padding: 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--card); font: .875rem/1.5 ui-monospace, monospace }
+.code { overflow: auto; padding: 1rem; border: 1px solid var(--line); border-radius: var(--small); background: var(--card); font: var(--font-small)/1.5 ui-monospace, monospace }
 ol.code { min-height: 6rem; padding-inline-start: 3rem }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .6rem 1.2rem }
 .row > a { min-height: 44px; align-content: center }
@@ -64,30 +70,40 @@ form + .row { margin-top: 1.25rem }
 export const widgetStyle = `
 .wide main { max-width: 66rem; margin: 2rem auto 0; padding: 0 1rem; background: none; border: 0 }
 .wide footer { max-width: 66rem; padding: 0 1.25rem }
-holdfast-booking { display: block; --holdfast-accent: var(--accent); --holdfast-on-accent: var(--on-accent) }
+holdfast-booking { display: block; --holdfast-accent: var(--accent); --holdfast-fill: var(--fill); --holdfast-on-fill: var(--on-fill) }
 holdfast-booking::part(logo), holdfast-booking::part(provider) { display: none }
-.stand-in { padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px }
-.stand-in h2 { margin: 0; font-size: 1.3rem; line-height: 1.3 }
+.stand-in { padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius) }
+.stand-in h2 { margin: 0; font-size: var(--font-head); line-height: 1.3 }
 .stand-in h3 { line-height: 1.3; margin: 1.25rem 0 0; padding-bottom: .2rem }
 .stand-in h3:first-child { margin-top: 0 }
-.stand-in h4 { font-size: .85rem; line-height: 1.3; color: var(--soft); margin: .64rem 0 .34rem }
+.stand-in h4 { font-size: var(--font-small); line-height: 1.3; color: var(--soft); margin: .64rem 0 .34rem }
 .stand-in .slots { grid-template-columns: repeat(auto-fill, minmax(6.2rem, 1fr)) }
 .stand-in .slots button { padding: .4rem .3rem }
-.stand-in .slots small { font-size: .78em }
+.stand-in .slots small { font-size: var(--font-small) }
+.choices { display: grid; gap: .75em; margin: 0; padding: 0; list-style: none }
+.choices li { position: relative; display: grid; grid-template-columns: 1fr auto .5em; align-items: center; gap: 4px 12px; margin: 0; padding: 16px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); box-shadow: 0 1px 2px var(--shadow) }
+.choices li::after { content: ""; grid-area: 1 / 3; width: .5em; height: .5em; border: solid; border-width: 2px 2px 0 0; transform: rotate(45deg) }
+.choices li:hover { background: color-mix(in srgb, var(--accent) 4%, var(--card)) }
+.choices li > :is(a, button) { padding: 0; color: var(--ink); text-decoration: none; font-weight: 600 }
+.choices li > :is(a, button)::after { content: ""; position: absolute; inset: 0; border-radius: var(--radius) }
+.pill { padding: 2px 12px; border-radius: var(--pill); background: var(--tint); font-size: var(--font-small) }
+.line { grid-area: 2 / 1 / auto / 3 }
 .head { display: flex; flex-direction: column; gap: .35rem; margin-bottom: 1rem; padding-bottom: 1rem; border-bottom: 1px solid var(--line) }
 .head p, .head dl, .head dd { margin: 0 }
 .head .product { font-weight: 600 }
 .head dl { display: flex; flex-wrap: wrap; gap: .5rem 1.75rem; margin-block: .35rem }
-.head dt { font-size: .8em; color: var(--soft) }
+.head dt { font-size: var(--font-small); color: var(--soft) }
 .stand-in li > a { display: inline-block; padding-block: .6rem }
 .head details { margin: 0 }
 .head summary { min-height: 44px; align-content: center }
 .room { display: none }
-@media (max-width: 35.99rem) { .head { display: block; margin-bottom: .5rem; padding: 0; border: 0 } .head h2, .head .product { display: inline; font-size: 1.1rem } .head .product { font-weight: 400 } .head .product::before { content: " · " } .head dl { gap: 0 1rem; margin: 0; color: var(--soft) } .head dt { position: absolute; clip-path: inset(50%) } .head .hint { margin-top: .35rem } .head details { display: none } }
+@media (max-width: 35.99rem) { .head { display: block; margin-bottom: .5rem; padding: 0; border: 0 } .head h2, .head .product { display: inline; font-size: var(--font-head) } .head .product { font-weight: 400 } .head .product::before { content: " · " } .head dl { gap: 0 1rem; margin: 0; color: var(--soft) } .head dt { position: absolute; clip-path: inset(50%) } .head .hint { margin-top: .35rem } .head details { display: none } }
 @media (scripting: enabled) and (max-width: 35.99rem) { holdfast-booking .head dl { flex-wrap: nowrap } holdfast-booking .head dl div { overflow: hidden; white-space: nowrap; text-overflow: ellipsis } holdfast-booking .head dl div:first-child { flex: none; max-width: 100% } holdfast-booking .head dl div:nth-child(n + 3) { display: none } }
 @media (scripting: enabled) { holdfast-booking .stand-in { min-height: 52rem } holdfast-booking .head { margin: 0 } .room { display: block; height: 141.35px } .room.back { height: 185.35px } .room.choice { height: 210.55px } }
 @media (scripting: enabled) and (min-width: 36rem) { holdfast-booking .stand-in { display: grid; align-content: start; grid-template-columns: minmax(0, 1.35fr) minmax(11rem, 1fr); column-gap: 2rem; height: 45rem; min-height: 0; padding: 1.75rem; overflow: hidden } holdfast-booking .head { grid-column: 1 / -1 } holdfast-booking .stand-in > :not(.head) { grid-column: 2; padding-inline: 4px } .room { height: 57.28px } .room.back, .room.choice { height: 78.4px } }
 @media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in { height: 38rem; grid-template: auto 1fr / 15rem minmax(0, 1.35fr) minmax(11rem, 1fr) } holdfast-booking .head { grid-column: 1; grid-row: 1 / span 9; padding-right: 1.5rem; border: solid var(--line); border-width: 0 1px 0 0 } holdfast-booking .head dl { display: grid } holdfast-booking .stand-in > :not(.head) { grid-column: 3 } .room { height: 37.28px } .room.back, .room.choice { height: 58.4px } }
+@media (scripting: enabled) { holdfast-booking:has(.choices) { --holdfast-first: 0 } holdfast-booking .stand-in:has(.choices) { height: auto; min-height: 0 } }
+@media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in:has(.choices) { grid-template: auto / 15rem minmax(0, 1fr) } holdfast-booking .stand-in:has(.choices) > :not(.head) { grid-column: 2 } }
 .waiting { margin: 1rem 0 }
 @media (max-width: 37.99rem) { .wide main { margin-top: 1rem; padding: 0 } .wide main > :not(.stand-in, holdfast-booking) { margin-inline: 1.25rem } .stand-in, holdfast-booking::part(frame) { border-radius: 0; border-inline: 0 } }
 `

@@ -1,15 +1,15 @@
-const fallback = '#0f766e'
+import { accent, black, white } from './tokens.ts'
 
-/** The provider's colour if it is valid (#abc or #aabbcc), else teal. */
+/** The provider's colour if it is valid (#abc or #aabbcc), else ours. */
 export function accentOf(color: string | null): string {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color?.trim() ?? '')?.[1]?.toLowerCase()
-  if (!digits) return fallback
+  if (!digits) return accent[0]
   return digits.length === 6 ? `#${digits}` : `#${digits.replace(/./g, '$&$&')}`
 }
 
 /** Black or white, whichever has more contrast against the colour. */
 export function textOn(background: string): string {
-  return contrast('#ffffff', background) >= contrast('#111111', background) ? '#ffffff' : '#111111'
+  return contrast(white, background) >= contrast(black, background) ? white : black
 }
 
 /** The colour, darkened or lightened until it reaches this contrast ratio against the background. */

@@ -1,23 +1,25 @@
 import { accentOf, readableOn, textOn } from './color.ts'
+import { colors, type Tone } from './tokens.ts'
 
 /** A Provider's colour for pages and widgets, readable on a light and on a dark background. */
 export type Theme = { light: Tone; dark: Tone; logoUrl: string | null }
-type Tone = { accent: string; onAccent: string }
-
-const lightCard = '#ffffff'
-const darkCard = '#1b2326'
 
 export function themeOf(provider: { accentColor: string | null; logoUrl: string | null }): Theme | null {
   if (!provider.accentColor && !provider.logoUrl) return null
   const color = accentOf(provider.accentColor)
   return {
-    light: tone(readableOn(lightCard, color, 4.5)),
-    dark: tone(readableOn(darkCard, color, 6)),
+    light: tone(color, readableOn(colors.card[0], color, 4.5)),
+    dark: tone(color, readableOn(colors.card[1], color, 6)),
     logoUrl: provider.logoUrl,
   }
 }
 
-const tone = (accent: string): Tone => ({ accent, onAccent: textOn(accent) })
+const tone = (fill: string, accent: string): Tone => ({
+  accent,
+  onAccent: textOn(accent),
+  fill,
+  onFill: textOn(fill),
+})
 
 /** The path of an uploaded logo. */
 export const logoPath = (uuid: string) => `/logos/${uuid}`

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
+import { tokens } from '../tokens.ts'
 
 const maximumGzip = 150_000
 
@@ -29,7 +30,7 @@ function firstPageLimit(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [firstPageLimit()],
+  plugins: [tokens('rem'), firstPageLimit()],
   base: '/console/assets/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { minify } from 'terser'
 import { defineConfig, type Plugin } from 'vite'
+import { tokens } from '../tokens.ts'
 import { compactTexts } from './compact-texts.ts'
 
 // 32 KB: what a slow mobile connection loads within a second.
@@ -61,8 +62,11 @@ function sizeLimit(): Plugin {
   }
 }
 
+/** The colours that a widget needs. */
+const shown = ['ink', 'soft', 'card', 'line', 'edge', 'bad', 'badTint', 'wait', 'shadow'] as const
+
 export default defineConfig({
-  plugins: [importPlainly(), shortJsx(), compactTexts(), minifyTwice(), sizeLimit()],
+  plugins: [tokens('em', shown), importPlainly(), shortJsx(), compactTexts(), minifyTwice(), sizeLimit()],
   oxc: { jsx: { runtime: 'classic', pragma: 'jsxNode', pragmaFrag: 'JsxNodes' } },
   build: {
     outDir: '../../dist/web/widget',

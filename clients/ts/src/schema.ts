@@ -8422,6 +8422,10 @@ export interface components {
             accent: string;
             /** @description Colour of text on the accent. */
             onAccent: string;
+            /** @description Colour of buttons and of what is selected: the colour that was chosen for the business. */
+            fill: string;
+            /** @description Colour of text on the fill: black or white, whichever contrasts more. */
+            onFill: string;
         };
         /** @enum {string} */
         ChannelKey: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
@@ -10890,8 +10894,12 @@ export interface components {
             accent: string;
             /** @description Colour of text on the accent. */
             onAccent: string;
+            /** @description Colour of buttons and of what is selected: the colour that was chosen for the business. */
+            fill: string;
+            /** @description Colour of text on the fill: black or white, whichever contrasts more. */
+            onFill: string;
         };
-        /** @description Colour as shown: made darker or lighter if needed for readable contrast. */
+        /** @description Colours as shown: on fills as chosen, in links and lines darker or lighter if contrast needs it. */
         Theme: {
             /** @description Colours for light mode. */
             light: components["schemas"]["ThemeTone"];

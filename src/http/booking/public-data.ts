@@ -45,7 +45,10 @@ export const PublicProductView = Type.Object(
   { title: 'PublicProduct' },
 )
 
-const Tone = Type.Object({ accent: Type.String(), onAccent: Type.String() }, { title: 'Tone' })
+const Tone = Type.Object(
+  { accent: Type.String(), onAccent: Type.String(), fill: Type.String(), onFill: Type.String() },
+  { title: 'Tone' },
+)
 
 export const PublicData = Type.Object(
   {

@@ -16,12 +16,15 @@ import { answer, consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { providerInPath, resourceInPath } from './subjects.ts'
 
-const Tone = Type.Object({ accent: Type.String(), onAccent: Type.String() }, { title: 'ThemeTone' })
+const Tone = Type.Object(
+  { accent: Type.String(), onAccent: Type.String(), fill: Type.String(), onFill: Type.String() },
+  { title: 'ThemeTone' },
+)
 const Theme = Type.Object(
   { light: Tone, dark: Tone, logoUrl: Nullable(Type.String()) },
   {
     title: 'Theme',
-    description: 'Colour as shown: made darker or lighter if needed for readable contrast.',
+    description: 'Colours as shown: on fills as chosen, in links and lines darker or lighter if contrast needs it.',
   },
 )
 

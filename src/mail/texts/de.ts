@@ -179,7 +179,6 @@ export const de: Texts = {
     withdraw: 'Sie brauchen den Termin nicht mehr? Dann ziehen Sie Ihre Anfrage bitte zurück.',
     answer: 'Beide Schaltflächen führen zu einer Seite, auf der Sie Ihre Entscheidung bestätigen.',
   },
-  linkHelp: 'Oder diesen Link kopieren',
   reasonForEmail: {
     consumer: 'Sie erhalten diese E-Mail, weil mit dieser Adresse ein Termin gebucht oder angefragt wurde.',
     provider: provider => `Sie erhalten diese E-Mail als Kontakt von ${provider}.`,

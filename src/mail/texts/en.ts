@@ -177,7 +177,6 @@ export const en: Texts = {
     withdraw: 'No longer need the appointment? Please withdraw your request.',
     answer: 'Each button opens a page where you confirm your decision.',
   },
-  linkHelp: 'Or copy this link',
   reasonForEmail: {
     consumer: 'You’re receiving this email because an appointment was booked or requested with this address.',
     provider: provider => `You’re receiving this email as the contact for ${provider}.`,

@@ -176,7 +176,6 @@ export const es: Texts = {
     withdraw: '¿Ya no necesita la cita? Retire su solicitud.',
     answer: 'Cada botón abre una página en la que confirma su decisión.',
   },
-  linkHelp: 'O copie este enlace',
   reasonForEmail: {
     consumer: 'Recibe este correo porque se ha reservado o solicitado una cita con esta dirección.',
     provider: provider => `Recibe este correo como contacto de ${provider}.`,

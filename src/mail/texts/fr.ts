@@ -182,7 +182,6 @@ export const fr: Texts = {
     withdraw: 'Vous n’avez plus besoin de ce rendez-vous\u00a0? Merci de retirer votre demande.',
     answer: 'Chaque bouton ouvre une page où vous confirmez votre décision.',
   },
-  linkHelp: 'Ou copiez ce lien',
   reasonForEmail: {
     consumer: 'Vous recevez cet e-mail car un rendez-vous a été réservé ou demandé avec cette adresse.',
     provider: provider => `Vous recevez cet e-mail en tant que contact pour ${provider}.`,

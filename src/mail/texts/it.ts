@@ -177,7 +177,6 @@ export const it: Texts = {
     withdraw: 'Non ha più bisogno dell’appuntamento? Ritiri la richiesta.',
     answer: 'Ogni pulsante apre una pagina in cui conferma la sua decisione.',
   },
-  linkHelp: 'Oppure copi questo link',
   reasonForEmail: {
     consumer:
       'Riceve questa e-mail perché con questo indirizzo è stato prenotato o richiesto un appuntamento.',

@@ -86,6 +86,5 @@ export type Texts = {
     answer: string
     until: (when: string) => string
   }
-  linkHelp: string
   reasonForEmail: { consumer: string; provider: (provider: string) => string; user: string }
 }

@@ -104,7 +104,12 @@ function pageOf(
     footer: impressum ? html`${impressum}` : null,
     ...extra,
   }
-  return [words.language, title ?? titleOf(data, words), html`<h1>${name}</h1>${content}`, options]
+  return [
+    words.language,
+    title ?? titleOf(data, words),
+    html`<h1${!theme?.logoUrl && html` data-initial="${[...name][0] ?? ''}"`}>${name}</h1>${content}`,
+    options,
+  ]
 }
 
 function readQuery(raw: Record<string, unknown>): BookQuery {

@@ -114,10 +114,10 @@ function whyClosed({ places, isClosed, products }: BookData, { texts }: Words): 
 function productLinks(data: BookData, { texts }: Words): Html {
   const links = data.products.map(
     ({ uuid, name, minDuration, description }) =>
-      html`<li>${listLink(data, { product: uuid }, html`${name}`)} <span class="soft">${minDuration && duration(minDuration, texts)}
-${description && html`<br>${description}`}</span></li>`,
+      html`<li>${listLink(data, { product: uuid }, html`<strong>${name}</strong>`)} ${minDuration && html`<span class="pill">${duration(minDuration, texts)}</span>`}
+${description && html`<span class="soft line">${description}</span>`}</li>`,
   )
-  return html`<h3>${texts.chooseProduct}</h3><ul>${links}</ul>`
+  return html`<h3>${texts.chooseProduct}</h3><ul class="choices">${links}</ul>`
 }
 
 /** One Resource, or any; labelled with the Provider's own word. */

@@ -2,6 +2,7 @@ import { options as drawing, render } from 'preact'
 import { whenSteady } from '#shared/wait-for-click.ts'
 import { App } from './App.tsx'
 import { keepFocus } from './keep-focus.ts'
+import 'virtual:tokens.css'
 import './styles/index.css'
 
 // Live updates and hints wait for the release: nothing moves away from under a pressed pointer.

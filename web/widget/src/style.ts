@@ -1,21 +1,24 @@
+import tokens from 'virtual:tokens.css?inline'
 import type { PublicData } from '#shared/api-types.ts'
-import tokens from '#shared/tokens.css?inline'
 import base from './styles/base.css?inline'
-import form from './styles/form.css?inline'
 import layout from './styles/layout.css?inline'
 import month from './styles/month.css?inline'
 import parts from './styles/parts.css?inline'
 
+const first = tokens + base + layout + month + parts
 let shared: CSSStyleSheet | undefined
 
 /** One sheet for all widgets on a page. Constructed sheets are allowed under any style policy. */
 export function sheet(): CSSStyleSheet {
   if (!shared) {
     shared = new CSSStyleSheet()
-    shared.replaceSync(tokens + base + layout + month + parts + form)
+    shared.replaceSync(first)
   }
   return shared
 }
+
+/** Adds the styles of the steps after choosing a time. */
+export const addStyles = (more: string) => sheet().replaceSync(first + more)
 
 type Theme = PublicData['provider']['theme']
 const sheets = new Map<string, CSSStyleSheet>()
@@ -24,7 +27,9 @@ const sheets = new Map<string, CSSStyleSheet>()
 export function toneSheet(theme: Theme | undefined): CSSStyleSheet[] {
   if (!theme) return []
   const { light, dark } = theme
-  const rule = `.root{--accent:var(--holdfast-accent,light-dark(${light.accent},${dark.accent}));--on-accent:var(--holdfast-on-accent,light-dark(${light.onAccent},${dark.onAccent}))}`
+  const own = (name: string, key: keyof typeof light) =>
+    `--own-${name}:light-dark(${light[key]},${dark[key]});`
+  const rule = `.root{${own('accent', 'accent')}${own('fill', 'fill')}${own('on-fill', 'onFill')}}`
   let known = sheets.get(rule)
   if (!known) {
     known = new CSSStyleSheet()

@@ -2,6 +2,7 @@ import { type Format, makeFormat } from '#shared/format.ts'
 import type { Locale } from '#shared/locale.ts'
 import { type Language, type Texts, texts } from '#shared/texts/index.ts'
 import { Problem } from './problems.ts'
+import { addStyles } from './style.ts'
 
 /** The texts change when more of them load, and when the widget turns out to move a booking. */
 export type Words = {
@@ -31,6 +32,7 @@ export function makeWords({ language, tag }: Locale): Words {
       const [more, { zoneNamesIn }] = await Promise.all([
         later[language](),
         import('#shared/zone-names.ts'),
+        import('./later-style.ts').then(one => addStyles(one.laterStyle)),
       ]).catch(error => {
         throw new Problem(navigator.onLine ? 'unreachable' : 'offline', { cause: error })
       })

@@ -103,7 +103,7 @@ function Cancel({ booked }: { booked: Booked }) {
       <p class="links">
         {!state.moving && !isLate && <MoveLink />}
         {!isLate && (
-          <a href={booked.cancelLink} part="cancel-link" ref={opener} onClick={ask}>
+          <a class="quiet" href={booked.cancelLink} part="cancel-link" ref={opener} onClick={ask}>
             {isRequest ? texts.withdraw : texts.cancelBooking}
           </a>
         )}

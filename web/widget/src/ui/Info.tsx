@@ -29,7 +29,7 @@ export function Info() {
   return (
     <header class="info" part="info">
       {theme?.logoUrl && <img class="logo" part="logo" src={theme.logoUrl} alt="" />}
-      <p class="soft" part="provider">
+      <p class="soft" part="provider" data-initial={theme?.logoUrl ? undefined : [...place.provider.name][0]}>
         {place.provider.name}
       </p>
       <h2 class="name">{several ? texts.title : place.resource.name}</h2>

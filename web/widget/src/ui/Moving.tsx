@@ -30,7 +30,7 @@ export function MoveLink() {
     move(link)
   }
   return (
-    <a href={link} part="move-link" onClick={onClick}>
+    <a class="quiet" href={link} part="move-link" onClick={onClick}>
       {texts.moveBooking}
     </a>
   )

@@ -21,7 +21,7 @@ export function Products() {
               onClick={() => flow.chooseProduct(product.uuid)}
             >
               <strong>{product.name}</strong>
-              {product.minDuration && <span class="soft"> {duration(product.minDuration, texts)}</span>}
+              {product.minDuration && <span class="pill"> {duration(product.minDuration, texts)}</span>}
               {product.description && <span class="soft line">{product.description}</span>}
             </button>
           </li>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { accent } from '../../../../../src/rules/tokens.ts'
 import { common } from '../../common-words.ts'
 import type { ProviderSettings } from '../../records.ts'
 import { useProvider, useSession } from '../../session.ts'
@@ -28,7 +29,7 @@ export default function Branding() {
   )
 }
 
-const usualAccent = '#0b6e69'
+const usualAccent = accent[0]
 
 function Form({ uuid }: { uuid: string }) {
   const { reload } = useSession()
@@ -137,7 +138,7 @@ export function Accent({ draft, change, errorAt, saved }: Part & { saved: Provid
             <span
               key={ground}
               class="swatch"
-              style={{ background: theme[ground].accent, color: theme[ground].onAccent }}
+              style={{ background: theme[ground].fill, color: theme[ground].onFill }}
             >
               {ground === 'light' ? brandingTexts.onLight : brandingTexts.onDark} {theme[ground].accent}
             </span>

@@ -1,0 +1,1 @@
+export { default as laterStyle } from './styles/form.css?inline'
