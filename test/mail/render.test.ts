@@ -180,8 +180,8 @@ test.each([
   ['#FD0', '#ffdd00'],
   ['#ffffff', '#ffffff'],
   ['#000', '#000000'],
-  ['red', '#0f766e'],
-  [null, '#0f766e'],
+  ['red', '#0b6e69'],
+  [null, '#0b6e69'],
 ])('the accent colour %s gives a readable button in %s', (accentColor, expected) => {
   const provider = { ...booking().provider, accentColor }
   const { html } = write('request-notice', booking({ provider }))
