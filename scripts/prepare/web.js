@@ -49,7 +49,6 @@ function fingerprint() {
   const shared = filesBelow(join(root, 'src', 'rules', 'questions'))
   for (const file of [
     join(root, 'package-lock.json'),
-    join(root, 'src', 'rules', 'tokens.ts'),
     join(root, 'tsconfig.json'),
     ...shared,
     ...filesBelow(web),

@@ -1,9 +1,9 @@
 // The blocks of the HTML part. Inline colours are for light mode; the classes override them in dark mode
 // (palette.ts).
 
+import { fontSizes, radii } from '../../web/shared/tokens.ts'
 import type { Html } from '../lib/html.ts'
 import { html, lines } from '../lib/html.ts'
-import { fontSizes, radii } from '../rules/tokens.ts'
 import type { Button, Content, Line, Note, Row } from './content-parts.ts'
 import type { Palette } from './palette.ts'
 import { textsIn } from './texts/index.ts'

@@ -1,6 +1,6 @@
+import { fontSizes, radii } from '../../web/shared/tokens.ts'
 import type { Html } from '../lib/html.ts'
 import { html, lines } from '../lib/html.ts'
-import { fontSizes, radii } from '../rules/tokens.ts'
 import { buttonRow, noteBox, rowsTable, whenPanel } from './blocks.ts'
 import type { Content } from './content-parts.ts'
 import type { Palette } from './palette.ts'

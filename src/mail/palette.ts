@@ -1,7 +1,7 @@
+import { colors, radii, white } from '../../web/shared/tokens.ts'
 import type { Html } from '../lib/html.ts'
 import { html } from '../lib/html.ts'
 import { accentOf, readableOn, textOn } from '../rules/color.ts'
-import { colors, radii, white } from '../rules/tokens.ts'
 
 const shade = (index: 0 | 1) => ({
   page: colors.paper[index],

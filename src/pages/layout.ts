@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import { ownColors } from '../../web/shared/tokens.ts'
 import { Html, html } from '../lib/html.ts'
 import type { Theme } from '../rules/theme.ts'
-import { ownColors } from '../rules/tokens.ts'
 import { iconLink } from './icon.ts'
 import { style, widgetStyle } from './style.ts'
 

@@ -1,4 +1,4 @@
-import { tokensCss } from '../rules/tokens.ts'
+import { tokensCss } from '../../web/shared/tokens.ts'
 
 const shown = ['ink', 'soft', 'paper', 'card', 'line', 'edge', 'bad', 'wait', 'shadow'] as const
 

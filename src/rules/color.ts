@@ -1,4 +1,4 @@
-import { accent, black, white } from './tokens.ts'
+import { accent, black, white } from '../../web/shared/tokens.ts'
 
 /** The provider's colour if it is valid (#abc or #aabbcc), else ours. */
 export function accentOf(color: string | null): string {

@@ -1,5 +1,5 @@
+import { colors, type Tone } from '../../web/shared/tokens.ts'
 import { accentOf, readableOn, textOn } from './color.ts'
-import { colors, type Tone } from './tokens.ts'
 
 /** A Provider's colour for pages and widgets, readable on a light and on a dark background. */
 export type Theme = { light: Tone; dark: Tone; logoUrl: string | null }

@@ -15,7 +15,7 @@ const mayUse: Record<string, string[]> = {
   errors: [],
   languages: [],
   lib: [],
-  rules: ['errors', 'languages', 'lib'],
+  rules: ['errors', 'languages', 'lib', 'web/shared'],
   // What fields each entity has.
   entities: ['errors', 'languages', 'lib', 'rules'],
   config: ground,

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
-import { tokens } from '../tokens.ts'
+import { tokens } from '../shared/tokens-plugin.ts'
 
 const maximumGzip = 150_000
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { minify } from 'terser'
 import { defineConfig, type Plugin } from 'vite'
-import { tokens } from '../tokens.ts'
+import { tokens } from '../shared/tokens-plugin.ts'
 import { compactTexts } from './compact-texts.ts'
 
 // 32 KB: what a slow mobile connection loads within a second.

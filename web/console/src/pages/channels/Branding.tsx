@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { accent } from '../../../../../src/rules/tokens.ts'
+import { accent } from '#shared/tokens.ts'
 import { common } from '../../common-words.ts'
 import type { ProviderSettings } from '../../records.ts'
 import { useProvider, useSession } from '../../session.ts'

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { type colors, tokensCss } from '../src/rules/tokens.ts'
+import { type colors, tokensCss } from './tokens.ts'
 
 const id = '/tokens.css'
 
