@@ -24,7 +24,8 @@ const Theme = Type.Object(
   { light: Tone, dark: Tone, logoUrl: Nullable(Type.String()) },
   {
     title: 'Theme',
-    description: 'Colours as shown: on fills as chosen, in links and lines darker or lighter if contrast needs it.',
+    description:
+      'Colours as shown: on fills as chosen, in links and lines darker or lighter if contrast needs it.',
   },
 )
 
