@@ -45,6 +45,12 @@ it('hours are copied, change on a date and from week to week, on single days, an
   await press(page, 'New hours from a date')
   await page.getByLabel('Monday: to').fill('14:00')
   await page.getByLabel('Two alternating weeks').check()
+  // The weeks are those of the new hours.
+  await page
+    .getByLabel('Week', { exact: true })
+    .getByText(/^Week from/)
+    .nth(1)
+    .waitFor({ state: 'attached' })
   await page.getByLabel('Week', { exact: true }).selectOption('1')
   await page.getByLabel('Tuesday: to').fill('15:00')
   await button(page, 'Add day…').click()
@@ -64,6 +70,22 @@ it('hours are copied, change on a date and from week to week, on single days, an
     { weekdays: ['2'], to: '12:00' },
     { weekdays: ['2'], to: '15:00' },
   ])
+
+  // A colleague gets the new hours from that day, and keeps the present ones until then.
+  await button(page, 'Save for several…').click()
+  await page.getByRole('dialog').getByRole('checkbox').nth(1).check()
+  await page
+    .getByLabel('What to save')
+    .getByText(/^The hours from/)
+    .waitFor({ state: 'attached' })
+  await press(page, 'Save')
+  await page.getByText('Hours of 2 people saved.').waitFor()
+  const shared = (await hoursOf(practice.resourceUuid)).rules
+  expect(shared.filter((one: { validUntil: string }) => one.validUntil === until)).toMatchObject([
+    { weekdays, from: '09:00', to: '12:00', validFrom: null },
+  ])
+  expect(shared.filter((one: { everyWeeks: number }) => one.everyWeeks === 2)).toHaveLength(2)
+  expect((await hoursOf(practice.resourceUuid)).exceptions).toEqual([])
 
   // Someone is booked where the new hours leave no room: their name is shown before saving.
   const customer = { name: 'Ada Byron' }
@@ -142,7 +164,9 @@ it('books the next appointment from the panel or by arrow keys, and sends the li
   // By keyboard: the first open time of the day, half an hour later, booked.
   await page.goto(`${site.origin}/console/calendar?day=${dayIn(1)}`)
   const cursor = page.locator('.slot-cursor')
-  await cursor.focus()
+  await cursor.waitFor({ state: 'attached' })
+  await page.keyboard.press('f')
+  await soon(() => cursor.evaluate(one => one === document.activeElement)).toBe(true)
   expect(await cursor.getAttribute('aria-label')).toContain('09:00')
   await page.keyboard.press('ArrowDown')
   expect(await cursor.getAttribute('aria-label')).toContain('09:30')

@@ -36,7 +36,13 @@ it('finds times by wish when booking and moving, and spreads the day of a collea
       end: `${first}T${end}`,
       capacity: 1,
       participations: [
-        { reference: unique('p'), name, email: `${unique('w').split('@')[0]}@example.org`, state: 'BOOKED' },
+        {
+          reference: unique('p'),
+          name,
+          email: `${unique('w').split('@')[0]}@example.org`,
+          mobile: '+49 170 1234567',
+          state: 'BOOKED',
+        },
       ],
     })
   await book('09:00', '09:30', 'Ann Early')
@@ -58,7 +64,7 @@ it('finds times by wish when booking and moving, and spreads the day of a collea
   await page.goto(`${site.origin}/console/customers/${uuid}`)
   await page.getByRole('button', { name: 'Book' }).click()
   const booking = dialog(page, 'Book an appointment')
-  await booking.getByRole('button', { name: 'Find a time by wish…' }).click()
+  await booking.getByRole('button', { name: 'Find a time…' }).click()
   await booking.getByRole('button', { name: weekdayOf(second), exact: true }).click()
   await booking.getByLabel('Not before').fill('17:00')
   await booking.getByLabel('Minutes').fill('45')
@@ -66,6 +72,9 @@ it('finds times by wish when booking and moving, and spreads the day of a collea
   await found.getByText('Not online: Planned, or for staff only.').waitFor()
   await picture(page, 'wish-book')
   await found.getByRole('button', { name: /17:00, Emma$/ }).click()
+  await booking.locator('.in-words', { hasText: '17:00 – 17:45' }).getByText('Emma').waitFor()
+  // Others have the same time.
+  expect(await found.getByRole('button', { pressed: true }).count()).toBe(1)
   await booking.getByLabel('Notify by email').uncheck()
   expect(await booking.getByLabel('From', { exact: true }).inputValue()).toBe('17:00')
   expect(await booking.getByLabel('To', { exact: true }).inputValue()).toBe('17:45')
@@ -76,7 +85,7 @@ it('finds times by wish when booking and moving, and spreads the day of a collea
   await page.getByText('Wanda Wish').first().click()
   await page.getByRole('button', { name: 'Move…' }).click()
   const moving = dialog(page, 'Move this appointment')
-  await moving.getByRole('button', { name: 'Find a time by wish…' }).click()
+  await moving.getByRole('button', { name: 'Find a time…' }).click()
   await moving.getByLabel('Not before').fill('18:00')
   await moving.getByLabel('With').selectOption({ label: 'Tom' })
   await moving
@@ -92,6 +101,8 @@ it('finds times by wish when booking and moving, and spreads the day of a collea
   const absence = dialog(page, 'Someone is absent')
   await absence.getByLabel('Who is absent?').selectOption({ label: 'R1' })
   await absence.getByText('3 of 4 fit: 2 Emma, 1 Tom').waitFor()
+  await absence.getByText('1 appointment stays with R1.').waitFor()
+  expect(await absence.getByText('No colleague is free at this time.').count()).toBe(1)
   await absence.getByLabel('What happens to Cleo Last').selectOption({ label: 'Cancel' })
   await absence.getByLabel('What happens to Dan Noon').selectOption({ label: 'Another time' })
   await absence.getByText('Choose a time for 1 appointment.').waitFor()
@@ -113,6 +124,9 @@ it('finds times by wish when booking and moving, and spreads the day of a collea
   const results = dialog(page, 'Result')
   await results.getByText('Not changed: this time has been taken since.').waitFor()
   await results.getByText(/Moved: Tom · .*13:00/).waitFor()
+  // Without an email all four have to be called; what failed can be planned again.
+  expect(await results.getByRole('link', { name: '+49 170 1234567' }).count()).toBe(4)
+  await results.getByRole('button', { name: 'Plan the rest' }).waitFor()
   await picture(page, 'absence-results')
   await toast(page, '2 moved, 1 cancelled.').getByRole('button', { name: 'Undo' }).click()
   await toast(page, 'Restored.').waitFor()

@@ -1,7 +1,13 @@
 // The week that one paints in the console, and the rules that are kept of it.
 
 import { describe, expect, it } from 'vitest'
-import { bandsIn, periodsOf, rulesWith } from '../../web/console/src/pages/offers/patterns.ts'
+import {
+  bandsIn,
+  copiedInto,
+  periodsOf,
+  rulesUntil,
+  rulesWith,
+} from '../../web/console/src/pages/offers/patterns.ts'
 import {
   type Band,
   bandsOf,
@@ -107,6 +113,35 @@ describe('hours that change', () => {
     // Changed back, they are one again.
     const again = rulesWith(rules, period, today, [{ monday: null, bands: bandsAt(rules, null) }])
     expect(again).toEqual([mornings])
+  })
+
+  it('copied from a colleague fill the period that is shown and no other', () => {
+    const evenings = rule({ uuid: 'theirs', weekdays: ['3'], from: '17:00', to: '20:00' })
+    const fortnight = { ...evenings, everyWeeks: 2, weekOf: '2026-01-05' }
+    const later = { from: '2026-02-02', until: '2026-02-28' }
+    expect(copiedInto([mornings], later, [fortnight])).toEqual([
+      { ...mornings, validUntil: '2026-02-01' },
+      { ...fortnight, uuid: null, validFrom: '2026-02-02', validUntil: '2026-02-28' },
+      { ...mornings, uuid: null, validFrom: '2026-03-01' },
+    ])
+    expect(copiedInto([mornings], { from: null, until: '2026-02-01' }, [evenings])).toEqual([
+      { ...evenings, uuid: null, validUntil: '2026-02-01' },
+      { ...mornings, uuid: null, validFrom: '2026-02-02' },
+    ])
+    expect(copiedInto([mornings], { from: null, until: null }, [evenings])).toEqual([
+      { ...evenings, uuid: null },
+    ])
+  })
+
+  it('for several people from a day on leave their hours until then, and replace what was planned', () => {
+    const planned = rule({ uuid: 'planned', validFrom: '2026-03-01' })
+    const past = rule({ uuid: 'past', validUntil: '2026-01-31' })
+    const starting = rule({ weekdays: ['4'], validFrom: '2026-02-16' })
+    expect(rulesUntil([past, mornings, planned], '2026-02-02', [past, starting])).toEqual([
+      past,
+      { ...mornings, validUntil: '2026-02-01' },
+      starting,
+    ])
   })
 
   it('from week to week are rules of every second week; what both weeks have is of every week', () => {

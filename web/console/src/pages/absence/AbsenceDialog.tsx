@@ -46,7 +46,8 @@ export function AbsenceDialog({ day, onDone, onClose }: Props) {
   const lines = plan.data?.lines ?? []
   const choiceFor = (line: Line) => choices[line.appointment.uuid] ?? proposedFor(line)
   const open = lines.filter(line => choiceFor(line).kind === 'other' && !targetOf(line, choiceFor(line)))
-  const changes = lines.filter(line => choiceFor(line).kind !== 'leave').length
+  const stay = lines.filter(line => choiceFor(line).kind === 'leave').length
+  const changes = lines.length - stay
   const canNotify = lines.some(one => peopleIn(one.appointment).some(who => who.email))
 
   async function confirm(event: SubmitEvent) {
@@ -67,7 +68,7 @@ export function AbsenceDialog({ day, onDone, onClose }: Props) {
       ),
     )
     if (!answer) return
-    const done = decided.map((one, index) => ({ ...one, result: answer.results[index]! }))
+    const done = decided.map((one, index) => ({ ...one, result: answer.results[index]!, sendMails }))
     setSettled(done)
     onDone()
     const count = (kind: Result['result']) => done.filter(one => one.result.result === kind).length
@@ -134,7 +135,12 @@ export function AbsenceDialog({ day, onDone, onClose }: Props) {
         {isBlocking && <TextField label={texts.reason} maxLength={200} value={reason} onInput={setReason} />}
         {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
         <div class="dialog-end">
-          <Warnings list={open.length > 0 ? [texts.incomplete(open.length)] : []} />
+          <Warnings
+            list={[
+              ...(open.length > 0 ? [texts.incomplete(open.length)] : []),
+              ...(stay > 0 ? [texts.stay(stay, person!.name)] : []),
+            ]}
+          />
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button
             kind="main"

@@ -1,4 +1,5 @@
 import { dayAt } from '#shared/zones.ts'
+import { type Entry, peopleIn } from '../../records.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { SelectField } from '../../ui/Field.tsx'
 import { nameOf } from '../appointment/names.ts'
@@ -18,6 +19,20 @@ type Props = {
 export const whenOf = ({ appointment: { start, end } }: Line, zone: string) =>
   `${format.shortDay(dayAt(instant(start), zone))}, ${timeRange(start, end, zone)}`
 
+/** To call those concerned. */
+export function Numbers({ entry }: { entry: Entry }) {
+  const numbers = [...new Set(peopleIn(entry).flatMap(one => one.mobile ?? []))]
+  return (
+    <span class="row">
+      {numbers.map(one => (
+        <a key={one} href={`tel:${one}`}>
+          {one}
+        </a>
+      ))}
+    </span>
+  )
+}
+
 /** One appointment, and what happens to it. */
 export function AbsenceLine({ line, zone, choice, colleagues, onChoose }: Props) {
   const { appointment, standIns } = line
@@ -29,6 +44,14 @@ export function AbsenceLine({ line, zone, choice, colleagues, onChoose }: Props)
         <strong>{nameOf(appointment)}</strong>
         <br />
         {whenOf(line, zone)} <span class="soft">· {appointment.product.name}</span>
+        {standIns.length === 0 && (
+          <>
+            <br />
+            <span class="not-covered">
+              <span aria-hidden="true">▲</span> {texts.noColleague}
+            </span>
+          </>
+        )}
         {picked && (
           <>
             <br />
@@ -57,7 +80,7 @@ export function AbsenceLine({ line, zone, choice, colleagues, onChoose }: Props)
             day={dayAt(instant(start), zone)}
             duration={Math.round((instant(end) - instant(start)) / 60_000)}
             movingUuid={appointment.uuid}
-            chosen={picked?.start ?? null}
+            chosen={picked}
             onPick={time => onChoose({ kind: 'other', time })}
           />
         </div>

@@ -23,7 +23,11 @@ export const texts = words({
     resultTitle: 'Result',
     moved: (to: string) => `Moved: ${to}`,
     cancelled: 'Cancelled',
-    left: 'Left as is',
+    staysWith: (name: string) => `Stays with ${name}`,
+    stay: (count: number, name: string) =>
+      count === 1 ? `1 appointment stays with ${name}.` : `${count} appointments stay with ${name}.`,
+    noColleague: 'No colleague is free at this time.',
+    noEmail: 'No email sent',
     failed: (why: string) => `Not changed: ${why}`,
     because: {
       conflict: 'this time has been taken since.',
@@ -60,7 +64,11 @@ export const texts = words({
     resultTitle: 'Ergebnis',
     moved: (to: string) => `Verlegt: ${to}`,
     cancelled: 'Abgesagt',
-    left: 'Unverändert',
+    staysWith: (name: string) => `Bleibt bei ${name}`,
+    stay: (count: number, name: string) =>
+      count === 1 ? `1 Termin bleibt bei ${name}.` : `${count} Termine bleiben bei ${name}.`,
+    noColleague: 'Zu dieser Zeit ist sonst niemand frei.',
+    noEmail: 'Keine E-Mail gesendet',
     failed: (why: string) => `Nicht geändert: ${why}`,
     because: {
       conflict: 'Die Zeit wurde inzwischen vergeben.',
@@ -99,7 +107,11 @@ export const texts = words({
     resultTitle: 'Résultat',
     moved: (to: string) => `Déplacé\u00a0: ${to}`,
     cancelled: 'Annulé',
-    left: 'Inchangé',
+    staysWith: (name: string) => `Reste avec ${name}`,
+    stay: (count: number, name: string) =>
+      `${count} rendez-vous ${count === 1 ? 'reste' : 'restent'} avec ${name}.`,
+    noColleague: 'Aucun collègue n’est libre à cette heure.',
+    noEmail: 'Aucun e-mail envoyé',
     failed: (why: string) => `Non modifié\u00a0: ${why}`,
     because: {
       conflict: 'cet horaire a été pris entre-temps.',
@@ -138,7 +150,11 @@ export const texts = words({
     resultTitle: 'Resultado',
     moved: (to: string) => `Movida: ${to}`,
     cancelled: 'Cancelada',
-    left: 'Sin cambios',
+    staysWith: (name: string) => `Sigue con ${name}`,
+    stay: (count: number, name: string) =>
+      count === 1 ? `1 cita sigue con ${name}.` : `${count} citas siguen con ${name}.`,
+    noColleague: 'Nadie más está libre a esa hora.',
+    noEmail: 'No se ha enviado correo',
     failed: (why: string) => `No se ha cambiado: ${why}`,
     because: {
       conflict: 'esta hora se ha ocupado entretanto.',
@@ -175,7 +191,11 @@ export const texts = words({
     resultTitle: 'Risultato',
     moved: (to: string) => `Spostato: ${to}`,
     cancelled: 'Annullato',
-    left: 'Invariato',
+    staysWith: (name: string) => `Resta con ${name}`,
+    stay: (count: number, name: string) =>
+      count === 1 ? `1 appuntamento resta con ${name}.` : `${count} appuntamenti restano con ${name}.`,
+    noColleague: 'Nessun collega è libero a quell’ora.',
+    noEmail: 'Nessuna e-mail inviata',
     failed: (why: string) => `Non modificato: ${why}`,
     because: {
       conflict: 'l’orario è stato occupato nel frattempo.',

@@ -199,7 +199,8 @@ export function BookDialog(props: Props) {
             resources={resources.filter(one => offers(one, product))}
             resourceUuid={when.resourceUuid}
             day={asked.day || start.day}
-            chosen={span?.start ?? null}
+            duration={product.minDuration}
+            chosen={span && { start: span.start, resourceUuid: when.resourceUuid }}
             onPick={time => set(whenOf(time.resourceUuid, time.start, time.end, zone))}
           />
         )}
@@ -238,6 +239,16 @@ export function BookDialog(props: Props) {
         {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
         <div class="dialog-end">
           <Warnings list={isSeries ? [...seriesWarnings(series.choices), ...warnings] : warnings} />
+          {span && !isSeries && (
+            <p class="in-words">
+              {format.shortDay(when.day)},{' '}
+              <span class="nowrap">
+                {format.time(span.start, zone)} – {format.time(span.end, zone)}
+              </span>
+              <br />
+              <span class="soft">{place.name}</span>
+            </p>
+          )}
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button
             kind="main"

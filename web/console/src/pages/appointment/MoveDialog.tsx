@@ -129,7 +129,7 @@ export function MoveDialog({ entry, to, isProposal = false, series = null, onDon
           day={today(zone)}
           duration={Math.round((end - start) / 60_000)}
           movingUuid={entry.uuid}
-          chosen={span?.start ?? null}
+          chosen={span && { start: span.start, resourceUuid: when.resourceUuid }}
           onPick={time => choose(whenOf(time.resourceUuid, time.start, time.end, zone))}
         />
         <WhenFields

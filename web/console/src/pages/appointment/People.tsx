@@ -31,7 +31,7 @@ export function People({ entry, children, ...shared }: Props & { children?: Comp
       <h3>{texts.people}</h3>
       {children}
       {entry.people.length === 0 && <p class="soft">{texts.noBookingsYet}</p>}
-      <ul class="lines">
+      <ul class={entry.capacity > 1 ? 'lines class-people' : 'lines'}>
         {entry.people.map(person => (
           <PersonLine key={person.uuid} entry={entry} person={person} {...shared} />
         ))}
@@ -63,12 +63,9 @@ function PersonLine({ entry, person, zone, notes, onNext, onDone }: Props & { pe
           {person.email && <a href={`mailto:${person.email}`}>{person.email}</a>}
           {person.email && person.mobile && ' · '}
           {person.mobile && <a href={`tel:${person.mobile}`}>{person.mobile}</a>}
+          {(person.email || person.mobile) && person.customer && ' · '}
+          {person.customer && <Link href={`/customers/${person.customer.uuid}`}>{texts.customerPage}</Link>}
         </p>
-        {person.customer && (
-          <p>
-            <Link href={`/customers/${person.customer.uuid}`}>{texts.customerPage}</Link>
-          </p>
-        )}
         {noted && (
           <p class="noted">
             <strong>{texts.aboutCustomer}</strong> {noted}
@@ -103,8 +100,14 @@ function PersonLine({ entry, person, zone, notes, onNext, onDone }: Props & { pe
             </ButtonFor>
           </>
         )}
+      </div>
+      <div class="row">
         {person.customer && isIn(person) && (
-          <ButtonFor right="book" onClick={() => onNext(person)}>
+          <ButtonFor
+            right="book"
+            kind={entry.capacity > 1 ? 'quiet' : 'plain'}
+            onClick={() => onNext(person)}
+          >
             {withEllipsis(texts.nextAppointment)}
           </ButtonFor>
         )}

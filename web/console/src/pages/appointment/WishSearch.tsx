@@ -13,6 +13,8 @@ import { texts } from './wish-words.ts'
 /** A time that was found, and where. */
 export type WishedTime = Span & { resourceUuid: string; resourceName: string }
 
+type Chosen = Pick<WishedTime, 'start' | 'resourceUuid'>
+
 /** What to look for at first. */
 type Wish = { weekdays: number[]; timeFrom: string; timeTo: string }
 
@@ -29,7 +31,7 @@ type Props = {
   /** The Appointment being moved. */
   movingUuid?: string
   wish?: Wish
-  chosen?: number | null
+  chosen?: Chosen | null
   onPick: (time: WishedTime) => void
 }
 
@@ -47,7 +49,8 @@ export function WishToggle(props: Props) {
 }
 
 const daysAtOnce = 5
-const timesPerGroup = 8
+/** With the button for the others they fill a line. */
+const timesPerGroup = 5
 /** As many as the service returns. */
 const allTimes = 100
 const anyTime: Wish = { weekdays: [], timeFrom: '', timeTo: '' }
@@ -179,7 +182,7 @@ type GroupProps = {
   resource: { uuid: string; name: string }
   count: number
   times: FreeTime[]
-  chosen: number | null
+  chosen: Chosen | null
   onPick: (time: WishedTime) => void
   onAll: () => void
 }
@@ -207,7 +210,7 @@ function Group({ date, resource, count, times, chosen, onPick, onAll }: GroupPro
                 key={one.start}
                 time={one}
                 day={date}
-                isChosen={instant(one.start) === chosen}
+                isChosen={instant(one.start) === chosen?.start && resource.uuid === chosen.resourceUuid}
                 onPick={onPick}
               />
             ))}

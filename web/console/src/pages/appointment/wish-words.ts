@@ -2,7 +2,7 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
-    find: 'Find a time by wish',
+    find: 'Find a time',
     hide: 'Hide search',
     resource: 'With',
     anyone: 'Anyone available',
@@ -20,7 +20,7 @@ export const texts = words({
     staffOnly: 'Not online:',
   },
   de: {
-    find: 'Termin nach Wunsch suchen',
+    find: 'Freie Zeit suchen',
     hide: 'Suche ausblenden',
     resource: 'Bei',
     anyone: 'Keine Präferenz',
@@ -38,7 +38,7 @@ export const texts = words({
     staffOnly: 'Nicht online:',
   },
   fr: {
-    find: 'Chercher selon les souhaits',
+    find: 'Chercher un créneau',
     hide: 'Masquer la recherche',
     resource: 'Avec',
     anyone: 'Sans préférence',
@@ -56,7 +56,7 @@ export const texts = words({
     staffOnly: 'Pas en ligne :',
   },
   es: {
-    find: 'Buscar según preferencias',
+    find: 'Buscar una hora',
     hide: 'Ocultar la búsqueda',
     resource: 'Con',
     anyone: 'Sin preferencia',
@@ -74,7 +74,7 @@ export const texts = words({
     staffOnly: 'No está online:',
   },
   it: {
-    find: 'Cerca in base alle preferenze',
+    find: 'Cerca un orario',
     hide: 'Nascondi la ricerca',
     resource: 'Con',
     anyone: 'Nessuna preferenza',

@@ -28,6 +28,7 @@ import { daysOf, hourFrom, isInPeriod, nextHour, periodOf, stepped, titleOf, vie
 import { useQuickMove } from './quick-move.ts'
 import { Toolbar, useAddress } from './Toolbar.tsx'
 import type { Shift } from './use-band-drag.ts'
+import { focusSlotCursor } from './use-slot-cursor.ts'
 import { WeekTable } from './WeekTable.tsx'
 import { texts } from './words.ts'
 
@@ -106,6 +107,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
     ...(mayBook
       ? [
           { keys: 'n', does: appointmentTexts.bookTitle, run: () => setOpen({ kind: 'book', when: here() }) },
+          { keys: 'f', does: texts.toGrid, run: focusSlotCursor },
           { keys: 'b', does: texts.block, run: () => setOpen({ kind: 'block', when: here() }) },
         ]
       : []),

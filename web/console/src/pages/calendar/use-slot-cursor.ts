@@ -84,6 +84,9 @@ export function useSlotCursor(
   }, [props.view, props.day, props.data, props.resources, props.isFixed, first, last])
 }
 
+/** Past the appointments of a full day, each of which is a tab stop. */
+export const focusSlotCursor = () => document.querySelector<HTMLElement>('.slot-cursor')?.focus()
+
 type Spot = { column: number; minute: number }
 const nearest = { block: 'nearest', inline: 'nearest' } as const
 

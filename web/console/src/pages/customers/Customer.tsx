@@ -124,12 +124,16 @@ export default function Customer() {
           />
         </div>
       )}
-      <Lines title={texts.upcoming} lines={coming} {...shared} />
-      {coming.some(line => line.state === 'BOOKED') && (
-        <div>
-          <Button onClick={() => setOpen('list')}>{withEllipsis(texts.printOrSend)}</Button>
-        </div>
-      )}
+      <Lines
+        title={texts.upcoming}
+        lines={coming}
+        action={
+          coming.some(line => line.state === 'BOOKED') && (
+            <Button onClick={() => setOpen('list')}>{withEllipsis(texts.printOrSend)}</Button>
+          )
+        }
+        {...shared}
+      />
       <Lines title={texts.history} lines={before} {...shared} />
       <Waiting entries={customer.waitingFor} zone={provider.timeZone} />
       <div class="row">
@@ -235,18 +239,22 @@ function Unconfirmed({ customer, onDone }: { customer: Record; onDone: () => voi
 
 type LinesProps = {
   title: string
+  action?: ComponentChildren
   lines: HistoryLine[]
   questions: QuestionRecord[]
   zone: string
   onOpen: (uuid: string) => void
 }
 
-function Lines({ title, lines, questions, zone, onOpen }: LinesProps) {
+function Lines({ title, action, lines, questions, zone, onOpen }: LinesProps) {
   return (
     <section class="stack">
-      <h2>{title}</h2>
+      <header class="section-head">
+        <h2>{title}</h2>
+        {action}
+      </header>
       {lines.length === 0 && <p class="soft">{texts.noAppointments}</p>}
-      <ul class="lines">
+      <ul class="lines dated">
         {lines.map(line => (
           <li key={line.participationUuid}>
             <span>

@@ -21,7 +21,7 @@ export function ListDialog({ customer, onClose }: Props) {
     onClose()
   }
   return (
-    <Dialog title={texts.upcoming} onClose={onClose}>
+    <Dialog title={texts.printOrSend} onClose={onClose}>
       <div class="stack">
         <iframe
           ref={list}

@@ -15,7 +15,7 @@ import { hoursTexts } from './hours-words.ts'
 import { useTeamHours } from './offers.ts'
 import { PatternFields } from './PatternFields.tsx'
 import { patternTexts } from './pattern-words.ts'
-import { copyOf, SeveralDialog } from './SeveralDialog.tsx'
+import { SeveralDialog } from './SeveralDialog.tsx'
 import { SingleDays } from './SingleDays.tsx'
 import { StrandedDialog } from './StrandedDialog.tsx'
 import { usePattern } from './use-pattern.ts'
@@ -122,7 +122,6 @@ export function HoursEditor({ uuid, onSaved, saveLabel = common.save }: Props) {
         pattern={pattern}
         today={day}
         colleagues={colleagues.filter(one => one.hours.rules.length > 0)}
-        onCopy={hours => edit.change({ rules: copyOf(hours).rules })}
       />
       <div ref={week} class="hours" tabIndex={-1}>
         <Week bands={bands} settings={settings} onChange={put} />
@@ -166,6 +165,7 @@ export function HoursEditor({ uuid, onSaved, saveLabel = common.save }: Props) {
         <SeveralDialog
           own={own}
           draft={draft}
+          from={pattern.period.from}
           colleagues={colleagues}
           onClose={() => setOpen(null)}
           onDone={() => {

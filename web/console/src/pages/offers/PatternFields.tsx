@@ -18,14 +18,18 @@ type Props = {
   pattern: Pattern
   today: string
   colleagues: Colleague[]
-  onCopy: (hours: OpeningHours) => void
 }
 
 /** Hours that change on a date or from week to week, and those of a colleague to start with. */
-export function PatternFields({ pattern, today, colleagues, onCopy }: Props) {
+export function PatternFields({ pattern, today, colleagues }: Props) {
   const [open, setOpen] = useState<'date' | 'copy' | null>(null)
   const { periods, period, hasTwo, mondays } = pattern
   const close = () => setOpen(null)
+  const weekName = (index: 0 | 1) => {
+    const day = format.shortDay(mondays[index]!)
+    if (period.from) return texts.weekFrom(day)
+    return index === 0 ? texts.thisWeek(day) : texts.nextWeek(day)
+  }
   return (
     <div class="stack tight">
       <div class="row">
@@ -50,8 +54,8 @@ export function PatternFields({ pattern, today, colleagues, onCopy }: Props) {
               label={texts.week}
               value={String(pattern.week)}
               options={[
-                { value: '0', label: texts.thisWeek(format.shortDay(mondays[0]!)) },
-                { value: '1', label: texts.nextWeek(format.shortDay(mondays[1]!)) },
+                { value: '0', label: weekName(0) },
+                { value: '1', label: weekName(1) },
               ]}
               onChange={week => pattern.setWeek(Number(week))}
             />
@@ -74,7 +78,7 @@ export function PatternFields({ pattern, today, colleagues, onCopy }: Props) {
           onClose={close}
           onPick={({ name, hours }) => {
             close()
-            onCopy(hours)
+            pattern.copy(hours.rules)
             showToast(texts.copied(name))
           }}
         />

@@ -8,30 +8,37 @@ import { FormButtons } from '../../ui/FormButtons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { type HoursBody, previewOf } from './hours-body.ts'
-import type { Colleague } from './PatternFields.tsx'
+import { type Colleague, dayText } from './PatternFields.tsx'
 import { patternTexts as texts } from './pattern-words.ts'
+import { rulesUntil } from './patterns.ts'
 import { StrandedDialog } from './StrandedDialog.tsx'
 
 type Props = {
   own: Colleague
   draft: OpeningHours
+  /** The first day of the hours that are shown, if they start later. */
+  from: string | null
   colleagues: Colleague[]
   onDone: () => void
   onClose: () => void
 }
 
 /** One change for several people: all of them get it or none. */
-export function SeveralDialog({ own, draft, colleagues, onDone, onClose }: Props) {
+export function SeveralDialog({ own, draft, from, colleagues, onDone, onClose }: Props) {
   const provider = useProvider()
   const [chosen, choose] = useState<string[]>([])
-  const [what, setWhat] = useState<'all' | 'days'>('all')
+  const [what, setWhat] = useState<'all' | 'later' | 'days'>(from ? 'later' : 'all')
   const [stranded, setStranded] = useState<Entry[] | null>(null)
   const { busy, run } = useSubmit()
   const people = [own, ...colleagues.filter(one => chosen.includes(one.uuid))]
   const bodies = people.map(one => ({
     resourceUuid: one.uuid,
-    ...(one === own ? draft : what === 'all' ? copyOf(draft) : withDays(one.hours, draft)),
+    ...(one === own ? draft : hoursFor(one.hours)),
   }))
+  function hoursFor(theirs: OpeningHours): OpeningHours {
+    if (what === 'all') return copyOf(draft)
+    return what === 'later' ? fromDay(theirs, draft, from!) : withDays(theirs, draft)
+  }
   async function save() {
     const path = `/providers/${provider.uuid}/hours` as const
     const saved = await run(() => api.put(path, { resources: bodies as HoursBody[] }))
@@ -66,11 +73,12 @@ export function SeveralDialog({ own, draft, colleagues, onDone, onClose }: Props
         </fieldset>
         <SelectField
           label={texts.what}
-          hint={texts.whatHint}
+          hint={texts.whatHints[what]}
           value={what}
           options={[
-            { value: 'all', label: texts.allHours },
-            { value: 'days', label: texts.onlyDays },
+            ...(from ? [{ value: 'later' as const, label: texts.hoursFrom(dayText(from)) }] : []),
+            { value: 'all' as const, label: texts.allHours },
+            { value: 'days' as const, label: texts.onlyDays },
           ]}
           onChange={setWhat}
         />
@@ -85,6 +93,13 @@ export function SeveralDialog({ own, draft, colleagues, onDone, onClose }: Props
 export const copyOf = ({ rules, ...rest }: OpeningHours): OpeningHours => ({
   ...rest,
   rules: rules.map(rule => ({ ...rule, uuid: null as unknown as string })),
+})
+
+/** Theirs until that day, then the new ones; they keep their single days. */
+const fromDay = (theirs: OpeningHours, { rules }: OpeningHours, day: string): OpeningHours => ({
+  ...theirs,
+  // New rules have no uuid yet.
+  rules: rulesUntil(theirs.rules, day, rules) as OpeningHours['rules'],
 })
 
 const withDays = (theirs: OpeningHours, { exceptions }: OpeningHours): OpeningHours => ({

@@ -74,6 +74,24 @@ function combined([one, other]: Week[]): Band[] {
 const isSame = (one: Band, other: Band) => textOf({ ...one, uuid: null }) === textOf({ ...other, uuid: null })
 const textOf = (value: object) => JSON.stringify(value, Object.keys(value).sort())
 
+/** These rules until a day, and others from it on. */
+export function rulesUntil(rules: Rule[], day: string, others: Rule[]): Rule[] {
+  const before = rules
+    .filter(rule => (rule.validFrom ?? '') < day)
+    .map(rule => ((rule.validUntil ?? day) >= day ? { ...rule, validUntil: addDays(day, -1) } : rule))
+  const after = others
+    .filter(rule => (rule.validUntil ?? day) >= day)
+    .map(rule => ({ ...rule, uuid: null, validFrom: (rule.validFrom ?? '') > day ? rule.validFrom : day }))
+  return [...before, ...after]
+}
+
+/** A colleague's rules in one period; the other periods stay. */
+export function copiedInto(rules: Rule[], { from, until }: Period, theirs: Rule[]): Rule[] {
+  const copied = theirs.map(rule => ({ ...rule, uuid: null }))
+  const begun = from ? rulesUntil(rules, from, copied) : copied
+  return until ? rulesUntil(begun, addDays(until, 1), rules) : begun
+}
+
 function partsOutside(rule: Rule, { from, until }: Period): Rule[] {
   const before = from !== null && (rule.validFrom ?? '') < from
   const after = until !== null && (rule.validUntil ?? '9999') > until

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { addDays, startOfWeek } from '#shared/dates.ts'
-import { bandsIn, isAlternating, type Period, periodsOf, rulesWith } from './patterns.ts'
+import { bandsIn, copiedInto, isAlternating, type Period, periodsOf, rulesWith } from './patterns.ts'
 import type { Band, Rule } from './week.ts'
 
 /** Which part of the rules the week shows: one period, and one of two weeks if they alternate. */
@@ -12,7 +12,7 @@ export function usePattern(rules: Rule[], today: string, onChange: (rules: Rule[
   const periods = periodsOf(rules, today, extra)
   const period = periods.find(one => one.from === from) ?? periods[0]!
   const hasTwo = wantsTwo || isAlternating(rules, period, today)
-  const monday = startOfWeek(today, 1)
+  const monday = startOfWeek(period.from ?? today, 1)
   const mondays = [monday, addDays(monday, 7)]
   const bandsOfWeek = (index: number) => bandsIn(rules, period, today, mondays[index]!)
   const bands = bandsOfWeek(week)
@@ -48,6 +48,8 @@ export function usePattern(rules: Rule[], today: string, onChange: (rules: Rule[
     week,
     setWeek,
     mondays,
+    /** Into the period that is shown. */
+    copy: (theirs: Rule[]) => onChange(copiedInto(rules, period, theirs)),
   }
 }
 

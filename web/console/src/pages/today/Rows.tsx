@@ -169,10 +169,10 @@ function Who({ entry, person, onOpen }: WhoProps) {
 function What({ entry }: { entry: Entry }) {
   const left = entry.capacity - placesTaken(entry)
   return (
-    <>
-      {entry.product.name}
-      {entry.capacity > 1 && <span class="soft"> · {texts.free(Math.max(0, left), entry.capacity)}</span>}
-    </>
+    <span class="what">
+      <span>{entry.product.name}</span>{' '}
+      {entry.capacity > 1 && <span class="soft">{texts.free(Math.max(0, left), entry.capacity)}</span>}
+    </span>
   )
 }
 

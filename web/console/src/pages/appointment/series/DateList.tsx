@@ -97,7 +97,7 @@ function DateLine(props: { date: PlannedDate } & Omit<Props, 'dates'>) {
             {...search}
             day={dayAt(instant(date.start), zone)}
             duration={Math.round((instant(date.end) - instant(date.start)) / 60_000)}
-            chosen={isFound(choice) ? choice.start : null}
+            chosen={isFound(choice) ? choice : null}
             onPick={time => choices.choose(date, time)}
           />
         </div>
