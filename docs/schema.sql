@@ -678,6 +678,34 @@ create index customer_number_end ON public.customer USING btree (provider_id, re
 create unique index customer_of_user ON public.customer USING btree (user_id, provider_id) WHERE (user_id IS NOT NULL);
 create index customer_search ON public.customer USING gin (customer_words(provider_id, name, email, mobile, reference));
 
+create table customer_merge (
+  provider_id bigint not null,
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  customer_id bigint not null,
+  kept_id bigint not null,
+  into_id bigint not null,
+  reference text not null,
+  email text,
+  user_id bigint,
+  record jsonb,
+  merged_at timestamp with time zone default app_clock() not null,
+  constraint customer_merge_pkey PRIMARY KEY (provider_id, id),
+  constraint customer_merge_customer_id_key UNIQUE (customer_id),
+  constraint customer_merge_uuid_key UNIQUE (uuid),
+  constraint customer_merge_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint customer_merge_into_id_fkey FOREIGN KEY (into_id) REFERENCES customer(id),
+  constraint customer_merge_kept_id_fkey FOREIGN KEY (kept_id) REFERENCES customer(id),
+  constraint customer_merge_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint customer_merge_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
+);
+create index customer_merge_due ON public.customer_merge USING btree (merged_at) WHERE (record IS NOT NULL);
+create index customer_merge_email ON public.customer_merge USING btree (provider_id, email) WHERE (email IS NOT NULL);
+create index customer_merge_into ON public.customer_merge USING btree (into_id);
+create index customer_merge_kept ON public.customer_merge USING btree (kept_id);
+create index customer_merge_reference ON public.customer_merge USING btree (provider_id, reference);
+create index customer_merge_user ON public.customer_merge USING btree (user_id) WHERE (user_id IS NOT NULL);
+
 create table delivery (
   id bigint generated always as identity not null,
   crm_id bigint not null,

@@ -37,6 +37,7 @@ import * as holidays from './http/console/holidays.ts'
 import * as hours from './http/console/hours.ts'
 import * as integration from './http/console/integration.ts'
 import * as mails from './http/console/mails.ts'
+import * as consoleMerges from './http/console/merges.ts'
 import * as operator from './http/console/operator.ts'
 import * as consoleParticipations from './http/console/participations.ts'
 import * as people from './http/console/people.ts'
@@ -63,6 +64,7 @@ import * as calendars from './http/scheduling/calendars.ts'
 import * as customers from './http/scheduling/customers.ts'
 import { deleteResource } from './http/scheduling/delete-resource.ts'
 import { getProviderFreeTimes } from './http/scheduling/free-times.ts'
+import * as merges from './http/scheduling/merges.ts'
 import * as participations from './http/scheduling/participations.ts'
 import * as series from './http/scheduling/series.ts'
 import * as timeslots from './http/scheduling/timeslots.ts'
@@ -165,6 +167,9 @@ const crmRoutes: Route[] = [
   customers.createCustomer,
   customers.updateCustomer,
   customers.deleteCustomer,
+  merges.mergeCustomer,
+  merges.getMerges,
+  merges.undoMerge,
   waiting.getWaitingList,
   waiting.addToWaitingList,
   waiting.getWaitingEntry,
@@ -275,6 +280,9 @@ const consoleRoutes: Route[] = [
   consoleCustomers.sendCustomerList,
   consoleCustomers.previewErasure,
   consoleCustomers.eraseCustomerPage,
+  consoleMerges.mergeCustomerPage,
+  consoleMerges.getMergesOfPage,
+  consoleMerges.undoMergeOfPage,
   settings.getProviders,
   settings.addProvider,
   settings.getProviderSettings,

@@ -20,6 +20,8 @@ export const errorCodes = [
   'method-not-allowed',
   'cursor-expired',
   'moved',
+  'customer-merged',
+  'undo-expired',
   'email-exists',
   'username-exists',
   'reference-exists',
@@ -33,6 +35,7 @@ export const errorCodes = [
   'transition-not-allowed',
   'appointment-cancelled',
   'already-participates',
+  'merge-conflict',
   'in-progress',
   'changed',
   'idempotency-mismatch',
@@ -75,6 +78,7 @@ type Extra = BrokenRule & {
   allow?: string[]
   reason?: string
   location?: string
+  reference?: string
 }
 
 export class Refusal extends Error {
@@ -88,6 +92,8 @@ export class Refusal extends Error {
   allow: string[] | undefined
   /** Address of the installation that serves the CRM now. */
   location: string | undefined
+  /** The record to use instead. */
+  reference: string | undefined
   /** Further errors in the same request. */
   others: Refusal[] = []
 
@@ -103,6 +109,7 @@ export class Refusal extends Error {
     this.allow = extra.allow
     this.reason = extra.reason
     this.location = extra.location
+    this.reference = extra.reference
   }
 }
 
@@ -348,6 +355,20 @@ export const alreadyParticipates = () =>
     'This Customer already has another Participation in this Appointment. Update that one instead.',
     { field: 'customerReference' },
   )
+
+/** `reference` is the Customer to use instead. */
+export const customerMerged = (former: string, reference: string) =>
+  new Refusal(
+    'customer-merged',
+    `The Customer "${former}" was merged into "${reference}". Use that reference instead.`,
+    { reference },
+  )
+
+export const mergeConflict = (field: string, message: string) =>
+  new Refusal('merge-conflict', message, { field })
+
+export const undoExpired = () =>
+  new Refusal('undo-expired', 'This merge can no longer be undone: that is possible for 30 days.')
 
 /**
  * The slot or its last place is not available. One code for every reason, because widgets show "taken" for

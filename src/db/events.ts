@@ -31,6 +31,10 @@ export type NewEvent = {
 /** What is said about a subject that has changed its name, is gone, or stands for many records. */
 export type EventExtra = {
   uuid?: string
+  /** The Customer that was merged into the subject. */
+  mergedUuid?: string
+  /** The Customer that the subject had been merged into. */
+  separatedFrom?: string
   timeslots?: number
   appointments?: number
 }

@@ -81,6 +81,9 @@ async function live() {
   await move('p-2@acme', 'CANCELED')
   // Deleted records appear in their final state.
   await post(`${at}/customers`, { ...person, customerReference: 'tom@acme', userName: 'Tom Summer' })
+  await post(`${at}/customers`, { ...person, customerReference: 'tim@acme', userName: 'Tim Summer' })
+  const merged = await crm.post(`${at}/customers/zoe@acme/merge`, { customerReference: 'tim@acme' })
+  await crm.post(`${at}/customers/zoe@acme/merges/${merged.body.merge.uuid}/undo`, {})
   await post(`${at}/timeslots`, { timeslots: [{ ...slot, reference: 'tuesday@acme' }] })
   await post(`${at}/resources`, { ...room, reference: 'hut@acme' })
   const walk = await crm.post(`${at}/products`, { reference: 'walk@acme', name: 'Walk' })

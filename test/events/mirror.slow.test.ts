@@ -172,6 +172,16 @@ const verbs: Record<string, Verb> = {
     const path = at('customers', customer?.customerReference ?? '')
     if (customer && random.next() < 0.5) return holdfast.crm.delete(`${path}?ignoreFutureAppointments`)
   },
+  async merge(random) {
+    const [kept, merged] = [random.pick(await customers()), random.pick(await customers())]
+    if (!kept || !merged) return
+    const path = at('customers', kept.customerReference)
+    const { status, body } = await holdfast.crm.post(`${path}/merge`, {
+      customerReference: merged.customerReference,
+    })
+    if (status === 200 && random.next() < 0.5)
+      return holdfast.crm.post(`${path}/merges/${body.merge.uuid}/undo`, {})
+  },
   async timeslot(random) {
     const room = random.pick(rooms)!
     const { start } = timeOn(random)
@@ -214,6 +224,11 @@ const ok = async <T extends { status: number; text: string }>(asked: Promise<T>)
   if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`)
   return answer
 }
+
+const dayOf = (number: number) => ({
+  start: `2030-04-0${number}T10:00`,
+  end: `2030-04-0${number}T11:00`,
+})
 
 /** What random traffic may miss, once each. */
 async function rareScenes(mirror: Mirror) {
@@ -279,6 +294,16 @@ async function rareScenes(mirror: Mirror) {
     await ok(holdfast.crm.put(at('customers', customerReference), { customerReference: renamed }))
     if (who === 1) await ok(holdfast.crm.delete(at('customers', renamed)))
   }
+  // Merged with a booking, and separated again; another one stays merged and its Customer is renamed.
+  for (let count = 0; count < 3; count++) people.push(await makeCustomer(holdfast.crm, practice))
+  for (const who of [2, 3, 4]) await join(await makeAppointment(holdfast.crm, shared, dayOf(who)), who, 'BOOKED')
+  const into = at('customers', people[2]!.customerReference)
+  const { body: undone } = await ok(
+    holdfast.crm.post(`${into}/merge`, { customerReference: people[3]!.customerReference }),
+  )
+  await ok(holdfast.crm.post(`${into}/merge`, { customerReference: people[4]!.customerReference }))
+  await ok(holdfast.crm.post(`${into}/merges/${undone.merge.uuid}/undo`, {}))
+  await ok(holdfast.crm.put(into, { customerReference: unique('renamed') }))
   const doomed = await makeRoom(holdfast.crm, practice)
   await makeTimeslot(holdfast.crm, doomed)
   await makeAppointment(holdfast.crm, doomed, { start: '2024-03-05T10:00', end: '2024-03-05T11:00' })

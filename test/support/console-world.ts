@@ -107,6 +107,16 @@ export async function useConsoleWorld(holdfast: TestService) {
         : await holdfast.crm.post(place.replace(/^\/crms\/[^/]+/, ''), calendarSource)
       return made.source.uuid
     },
+    merges: async (world, place) => {
+      const isConsole = place.startsWith('/console/api')
+      const path = place.replace(/^\/(console\/api|crms\/[^/]+)/, '').replace(/s$/, '')
+      const customerReference = await makeCustomer(world)
+      const other = await uuidOf('customer where reference = $1', customerReference)
+      const { body } = isConsole
+        ? await consoleCall(holdfast.app, 'POST', path, { other })
+        : await holdfast.crm.post(path, { customerReference })
+      return body.merge.uuid
+    },
     waiting_list: async world => {
       // With a Resource, so that practitioners see them.
       const places = { productReference: world.product, resourceReferences: [world.resource] }
@@ -232,7 +242,7 @@ export async function useConsoleWorld(holdfast: TestService) {
   const seriesDate = () => ({ ...seriesTime(), ignoreConflicts: true })
 
   /** What a route needs beyond its path. */
-  const needs: Record<string, { query?: string; body?: object | (() => object) }> = {
+  const needs: Record<string, { query?: string; body?: object | (() => object | Promise<object>) }> = {
     'GET /console/api/resources/:uuid/explain': { query: '?date=2030-01-07' },
     'GET /console/api/resources/:uuid/waiting': { query: '?start=2030-01-07T08:00' },
     'POST /console/api/providers/:uuid/waiting_list': {
@@ -291,6 +301,9 @@ export async function useConsoleWorld(holdfast: TestService) {
       body: { start: '2031-01-09T08:00', end: '2031-01-09T09:00', raster: 30 },
     },
     'POST /console/api/providers/:uuid/customers': { body: { name: 'Ann' } },
+    'POST /console/api/customers/:uuid/merge': {
+      body: async () => ({ other: await uuidOf('customer where reference = $1', await makeCustomer(mine)) }),
+    },
     'POST /console/api/providers': {
       body: { name: 'New', ownerName: 'Ann Winter', ownerEmail: 'ann@example.org', crm: 'crm' },
     },
@@ -349,7 +362,7 @@ export async function useConsoleWorld(holdfast: TestService) {
       needs[nameOf(route)] ?? {}
     return {
       address: (await (address ?? addressOf(route, world))) + query,
-      body: typeof body === 'function' ? body() : body,
+      body: typeof body === 'function' ? await body() : body,
     }
   }
 

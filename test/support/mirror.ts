@@ -32,6 +32,7 @@ export function startMirror(read: (appointmentReference: string) => Promise<Copi
     }
     if (!copiedNouns.includes(noun as Noun) || !data.uuid) return
     await save(noun as Noun, data.uuid, sequence, data)
+    if (data.mergedUuid) await save('customer', data.mergedUuid, sequence, { customer: null })
     if (kind === 'customer.changed' && data.formerReference) renamed.set(data.formerReference, data.uuid)
     if (noun === 'resource' && verb === 'deleted') deletedResources.set(data.reference, sequence)
   }

@@ -17,9 +17,10 @@ import {
   updateParticipationEmails,
 } from '../../db/scheduling/customers.ts'
 import { eraseCustomer } from '../../db/scheduling/erasure.ts'
+import { findSurvivor } from '../../db/scheduling/merges.ts'
 import { moveParticipation } from '../../db/scheduling/participations.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import { futureAppointments, notFound, referenceExists } from '../../errors.ts'
+import { customerMerged, futureAppointments, notFound, referenceExists } from '../../errors.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
@@ -63,8 +64,10 @@ export async function createCustomerIn(
   provider: ProviderRow,
   fields: CustomerFields,
 ): Promise<Outcome> {
+  const survivor = await findSurvivor(tx, provider.id, fields.reference)
+  if (survivor) return { customer: survivor, created: false }
   for (;;) {
-    const made = await insertCustomer(tx, provider.id, fields, keyIn(provider, fields.mobile))
+    const made = await insertCustomer(tx, provider.id, fields, mobileKeyIn(provider, fields.mobile))
     if (made) await recordEvents(tx, service, { actor, provider, events: { 'customer.created': [made.id] } })
     const customer = made ?? (await findCustomer(tx, provider.id, fields.reference))
     // Neither created nor found: another transaction has just erased or renamed it, so the reference is free.
@@ -74,8 +77,14 @@ export async function createCustomerIn(
 }
 
 /** Numbers without a prefix belong to the country of the Provider's time zone. */
-const keyIn = ({ timeZone }: ProviderRow, mobile: string | null | undefined) =>
+export const mobileKeyIn = ({ timeZone }: ProviderRow, mobile: string | null | undefined) =>
   mobileKey(mobile, countryOfZone(timeZone))
+
+/** The error for a reference without a Customer, which may have been merged. */
+export async function missingCustomer(tx: Queryable, provider: Pick<ProviderRow, 'id'>, reference: string) {
+  const survivor = await findSurvivor(tx, provider.id, reference)
+  return survivor ? customerMerged(reference, survivor.reference) : notFound('Customer', reference)
+}
 
 /** Changes only the fields sent, including the reference if the new one is free. */
 export async function updateCustomer(
@@ -97,13 +106,16 @@ export async function updateCustomer(
     const seen = inBookings ? await findCustomer(tx, provider.id, reference) : null
     if (seen) await lockRecords(tx, await participationsOf(tx, seen))
     const customer = await lockCustomer(tx, provider.id, reference)
-    if (!customer) throw notFound('Customer', reference)
+    if (!customer) throw await missingCustomer(tx, provider, reference)
     check(customer)
     const changed = {
       ...customer,
       ...omitUndefined(fields),
       // A number sent by the CRM counts as confirmed.
-      ...(fields.mobile !== undefined && { mobileKey: keyIn(provider, fields.mobile), unconfirmed: [] }),
+      ...(fields.mobile !== undefined && {
+        mobileKey: mobileKeyIn(provider, fields.mobile),
+        unconfirmed: [],
+      }),
     }
     if (isDeepStrictEqual(changed, customer)) return customer
     const corrected =
@@ -138,10 +150,10 @@ export async function deleteCustomer(
 ) {
   await service.db.transaction(async tx => {
     const seen = await findCustomer(tx, provider.id, reference)
-    if (!seen) throw notFound('Customer', reference)
+    if (!seen) throw await missingCustomer(tx, provider, reference)
     const locked = await lockResourcesOf(tx, seen)
     const customer = await lockCustomer(tx, provider.id, reference)
-    if (!customer) throw notFound('Customer', reference)
+    if (!customer) throw await missingCustomer(tx, provider, reference)
     await check(tx, customer)
     const scene = { actor, provider, eraseWhenDone: true }
     const left = await leaveFutureAppointments(tx, service, scene, customer, locked, ignoreFutureAppointments)

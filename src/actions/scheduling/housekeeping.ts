@@ -6,6 +6,7 @@ import { deleteOldHits } from '../../db/base/rates.ts'
 import { deleteOldAnswers } from '../../db/base/stored-answers.ts'
 import { deleteOldDeliveries } from '../../db/deliveries.ts'
 import { beginEraIfRestored, pruneEvents } from '../../db/events.ts'
+import { forgetOldMerges } from '../../db/scheduling/merges.ts'
 import { findDueReminders, takeDueReminders } from '../../db/scheduling/reminders.ts'
 import { deleteExpiredLogins } from '../../db/setup/console-sessions.ts'
 import { serviceActor } from '../../rules/messages/events.ts'
@@ -24,6 +25,7 @@ export async function tidy({ db, config }: Service) {
   await deleteOldHits(db)
   await deleteOldAnswers(db)
   await deleteExpiredLogins(db)
+  await forgetOldMerges(db)
   await rebuildHoursForZone(db, null, tidyMs)
   await beginEraIfRestored(db)
   await pruneEvents(db, config.eventDays)

@@ -9,6 +9,7 @@ import { findResource } from '../../db/setup/resources.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { RecordLock } from '../setup/run-if-unchanged.ts'
 import { lockResourcesOf } from './customers.ts'
+import { lockBoth } from './merge-customers.ts'
 
 // A record that moves to another Resource while this waits no longer matches, because the record names it.
 
@@ -42,6 +43,15 @@ export const lockLeavingCustomer: RecordLock = async (tx, { providerId, params }
   await lockResourcesOf(tx, found)
   await lockCustomer(tx, providerId, params.customerRef!)
 }
+
+/** Both Customers, and the Resources at which they have places. */
+export const lockMergingCustomers: RecordLock = (tx, { providerId, params, body }) =>
+  lockBoth(
+    tx,
+    { id: providerId },
+    params.customerRef!,
+    (body as { customerReference: string }).customerReference,
+  )
 
 export const lockWaitingEntry: RecordLock = async (tx, { params }) => {
   const found = isUuid(params.entryUuid!) ? await findEntry(tx, params.entryUuid!) : null

@@ -82,13 +82,18 @@ export async function findBookers(tx: Queryable, asked: BookerLookup[]): Promise
       where people.crm_id = provider.crm_id order by rank, id limit 1
     ) as person on true
     left join lateral (
-      select id from (
+      select id, rank in (2, 4) as is_merged from (
         select id, 1 as rank from customer where user_id = person.id and provider_id = provider.id
         union all
-        select id, 2 from customer
-        where provider_id = provider.id and lower(email) = lower(asked.email) and user_id is null and ${isNotErased}
+        -- Their Customer was merged into another one.
+        select into_id, 2 from customer_merge where user_id = person.id and provider_id = provider.id
         union all
         select id, 3 from customer
+        where provider_id = provider.id and lower(email) = lower(asked.email) and user_id is null and ${isNotErased}
+        union all
+        select into_id, 4 from customer_merge where provider_id = provider.id and email = lower(asked.email)
+        union all
+        select id, 5 from customer
         where provider_id = provider.id and mobile_key = asked.mobile_key and user_id is null and ${isNotErased}
         offset 0
       ) as customers
@@ -97,7 +102,7 @@ export async function findBookers(tx: Queryable, asked: BookerLookup[]): Promise
     left join lateral (
       -- Checked again under the lock: the transaction that held it may have changed the address or number.
       select * from customer
-      where id = found.id and ${isNotErased} and (user_id = person.id or (
+      where id = found.id and ${isNotErased} and (found.is_merged or user_id = person.id or (
         user_id is null and (lower(email) = lower(asked.email) or mobile_key = asked.mobile_key)
       ))
       for key share

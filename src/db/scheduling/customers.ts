@@ -106,6 +106,23 @@ export async function lockCustomerForUse(
     select ${known} from customer where provider_id = ${providerId} and reference = ${reference} and ${isNotErased}
     for key share
   `)
+  return rows[0] ?? (await lockSurvivorForUse(tx, providerId, reference))
+}
+
+/** The Customer that the one with this reference was merged into: bookings for the former reference are theirs. */
+async function lockSurvivorForUse(
+  tx: Queryable,
+  providerId: number,
+  reference: string,
+): Promise<KnownCustomer | null> {
+  const rows = await tx.query<KnownCustomer>(sql`
+    select ${known} from customer
+    where id = (
+      select into_id from customer_merge where provider_id = ${providerId} and reference = ${reference}
+      order by customer_merge.id desc limit 1
+    ) and ${isNotErased}
+    for key share
+  `)
   return rows[0] ?? null
 }
 

@@ -8,6 +8,7 @@ import { RestartTransaction } from '../base/postgres-errors.ts'
 import { eraseAnswers } from '../deliveries.ts'
 import { eraseMirrored } from './calendar-mirrors.ts'
 import { type CustomerRow, isExpected, isParticipationOf } from './customers.ts'
+import { forgetMerges } from './merges.ts'
 import { deleteEntriesOf, eraseEntryMails } from './waiting-entries.ts'
 
 // Erases a person: removes all identifying data from every table and keeps anonymous records of their visits.
@@ -25,7 +26,8 @@ export async function eraseCustomer(tx: Queryable, row: CustomerRow): Promise<nu
     update customer set reference = 'erased-' || uuid, ${erasure(customer)}, user_id = null, erased_at = app_clock()
     where id = ${row.id}
   `)
-  if (row.userId !== null) await eraseConsumer(tx, row.userId)
+  const merged = await forgetMerges(tx, row.id)
+  for (const userId of [row.userId, ...merged]) if (userId !== null) await eraseConsumer(tx, userId)
   return [...new Set(erased.map(one => one.appointmentId))]
 }
 

@@ -44,8 +44,13 @@ const dataOf: Record<EventNoun, TProperties> = {
     uuid,
     customer: current('Customer', CustomerRecord),
     formerReference: Type.Optional(
-      maybe(Type.String(), 'Reference before the Customer was renamed or erased.'),
+      maybe(
+        Type.String(),
+        'Reference before the Customer was renamed or erased. With `customer.merged`, that of the merged one.',
+      ),
     ),
+    mergedUuid: Type.Optional(text('Uuid of the Customer that was merged into this one.')),
+    separatedFrom: Type.Optional(text('Uuid of the Customer that this one had been merged into.')),
   },
   waiting: { waiting: current('entry of the waiting list', WaitingRecord) },
   timeslot: { uuid, timeslot: current('Timeslot', TimeslotRecord) },

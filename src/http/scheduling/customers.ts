@@ -2,6 +2,7 @@ import Type from 'typebox'
 import {
   createCustomer as create,
   createCustomers as createAll,
+  missingCustomer,
   deleteCustomer as remove,
   updateCustomer as update,
 } from '../../actions/scheduling/customers.ts'
@@ -29,6 +30,7 @@ import { refuseRepeats } from '../wire/requests/repeats.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 
+/** As the CRM API calls them. */
 const { reference, name, ...others } = customer.inputs
 const fields = { customerReference: reference, userName: name, ...others }
 
@@ -42,7 +44,7 @@ export const CustomerRecord = Type.Object(
   },
   { title: 'Customer' },
 )
-const CustomerReply = Wrapped({ customer: CustomerRecord })
+export const CustomerReply = Wrapped({ customer: CustomerRecord })
 
 export const getCustomers = crmRoute({
   method: 'GET',
@@ -122,14 +124,18 @@ export const getCustomer = crmRoute({
   tag: 'B7. Customers',
   scope: 'scheduling',
   summary: 'Get Customer',
-  description: 'Returns 204 if no Customer has this reference.',
+  description:
+    'Returns 204 if no Customer has this reference, and 410 `customer-merged` with the reference to use if it was merged into another one.',
   isRecord: true,
   replies: { 200: CustomerReply, 204: null },
-  errors: ['not-found'],
+  errors: ['not-found', 'customer-merged'],
   async handle({ params, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
     const found = await findCustomer(service.db, provider.id, params.customerRef)
-    return found ? answer(200, wrap({ customer: customerRecord(provider, found) })) : noContent()
+    if (found) return answer(200, wrap({ customer: customerRecord(provider, found) }))
+    const missing = await missingCustomer(service.db, provider, params.customerRef)
+    if (missing.code === 'customer-merged') throw missing
+    return noContent()
   },
 })
 
@@ -149,7 +155,7 @@ export const createCustomer = crmRoute({
   scope: 'scheduling',
   summary: 'Create Customer',
   description:
-    'Creates one Customer, or several with `customers` (all or none). If the reference exists, returns the existing Customer unchanged (200).',
+    'Creates one Customer, or several with `customers` (all or none). If the reference exists, returns the existing Customer unchanged (200), or the one that it was merged into.',
   body: Either('customers', CustomersInput, CustomerInput),
   replies: { 200: Created, 201: Created },
   errors: ['not-found'],
@@ -184,7 +190,7 @@ export const updateCustomer = crmRoute({
   body: Type.Partial(Type.Object({ ...fields, providerReference: Reference }), { title: 'CustomerChange' }),
   ifMatch: { record: getCustomer, lock: lockCustomerRecord },
   replies: { 200: CustomerReply },
-  errors: ['not-found', 'reference-exists'],
+  errors: ['not-found', 'customer-merged', 'reference-exists'],
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
     if (body.providerReference !== undefined) refuseOtherProvider(provider, body.providerReference)
@@ -211,7 +217,7 @@ export const deleteCustomer = crmRoute({
   },
   ifMatch: { record: getCustomer, lock: lockLeavingCustomer },
   replies: { 204: null },
-  errors: ['not-found', 'future-appointments'],
+  errors: ['not-found', 'customer-merged', 'future-appointments'],
   async handle({ params, query, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
     await remove(service, caller.actor, provider, params.customerRef, query.ignoreFutureAppointments)
@@ -230,7 +236,7 @@ export function customerRecord(provider: { reference: string }, row: CustomerRow
   return { customerReference: reference, providerReference: provider.reference, userName: name, ...rest }
 }
 
-const readCustomer = ({
+export const readCustomer = ({
   customerReference: reference,
   userName: name,
   providerReference: _,

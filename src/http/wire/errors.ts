@@ -46,6 +46,8 @@ export const statusOf: Record<ErrorCode, number> = {
   'method-not-allowed': 405,
   'cursor-expired': 410,
   moved: 410,
+  'customer-merged': 410,
+  'undo-expired': 410,
   'email-exists': 409,
   'username-exists': 409,
   'reference-exists': 409,
@@ -59,6 +61,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'transition-not-allowed': 409,
   'appointment-cancelled': 409,
   'already-participates': 409,
+  'merge-conflict': 409,
   'in-progress': 409,
   changed: 409,
   'idempotency-mismatch': 422,
@@ -142,11 +145,12 @@ const unreadableStatus: Record<string, string> = {
 }
 
 export function errorBody(refusal: Refusal) {
-  const errors = [refusal, ...refusal.others].map(({ code, message, field, broken }) => ({
+  const errors = [refusal, ...refusal.others].map(({ code, message, field, broken, reference }) => ({
     errorCode: code,
     message,
     ...(field ? { field } : {}),
     ...broken,
+    ...(reference === undefined ? {} : { reference }),
   }))
   return { 'api-info': apiInfo, errors }
 }

@@ -40,6 +40,9 @@ export const ErrorBody = Type.Object(
           Choice(brokenRules, { description: 'The rule that the input breaks, for messages of your own.' }),
         ),
         limit: Type.Optional(Type.Number({ description: 'The limit that the rule sets, if it has one.' })),
+        reference: Type.Optional(
+          Type.String({ description: 'Reference of the record to use instead, if there is one.' }),
+        ),
       }),
     ),
   },

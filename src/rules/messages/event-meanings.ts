@@ -23,6 +23,10 @@ export const eventMeanings: Record<EventKind, string> = {
   'participation.messaged': 'Staff sent everyone in an Appointment a message; one event for each person.',
   'customer.created': 'A Customer was created, directly or through a booking.',
   'customer.changed': 'A Customer changed, including a change of its reference.',
+  'customer.merged':
+    'Another Customer (`mergedUuid`, `formerReference`) was merged into this one. Its bookings are this Customer’s now.',
+  'customer.unmerged':
+    'A merge was undone: this Customer is back, separate from the one with the uuid `separatedFrom`.',
   'customer.erased': 'A Customer was erased. Delete your copy of their data.',
   'waiting.joined':
     'A person joined the waiting list. A consumer counts once they have confirmed their address.',

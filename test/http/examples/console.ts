@@ -260,6 +260,12 @@ async function customers({ call }: Pick<Recorder, 'call'>, provider: { uuid: str
   await call('patchCustomer', { path, body: { note: 'Rings twice.' } })
   await call('getCustomerPage', { path })
   await call('emailCustomerAppointments', { path })
+  const twice = await call('addCustomer', { path: provider, body: { ...dora, name: 'D. Frost', mobile: null } })
+  const other = (twice.customer ?? twice).uuid
+  const { merge } = await call('mergeCustomerPage', { path, body: { other } })
+  await call('getMergesOfCustomerPage', { path })
+  await call('undoMergeOfCustomerPage', { path: { ...path, mergeUuid: merge.uuid } })
+  await call('eraseCustomer', { path: { uuid: other } })
   await call('previewErasure', { path })
   await call('eraseCustomer', { path })
 }

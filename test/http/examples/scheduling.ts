@@ -127,6 +127,12 @@ async function customers({ call }: Calls) {
   await call('getCustomer', { path: ann })
   await call('getCustomers', { path: inProvider, query: { email: 'ann@example.org' } })
   await call('updateCustomer', { path: ann, body: { note: 'Prefers the morning.' } })
+  const twice = { ...customer('annie@acme', 'Annie Winter'), mobile: null }
+  await call('createCustomer', { path: inProvider, body: twice })
+  const { merge } = await call('mergeCustomers', { path: ann, body: { customerReference: 'annie@acme' } })
+  await call('getCustomerMerges', { path: ann })
+  await call('undoCustomerMerge', { path: { ...ann, mergeUuid: merge.uuid } })
+  await call('deleteCustomer', { path: { ...inProvider, customerRef: 'annie@acme' } })
 }
 
 async function appointments({ call }: Calls) {

@@ -114,6 +114,18 @@ export const errorMeanings: Record<ErrorCode, Meaning> = {
     meaning: 'Another question is shown depending on this one.',
     remedy: 'Change the other question first.',
   },
+  'merge-conflict': {
+    meaning: 'The two Customers have something that one Customer cannot have twice; `field` says what.',
+    remedy: 'Cancel one of the two places, or remove one of the two entries of the waiting list.',
+  },
+  'customer-merged': {
+    meaning: 'The Customer was merged into another one.',
+    remedy: 'Use the `reference` that the error names.',
+  },
+  'undo-expired': {
+    meaning: 'The merge can no longer be undone.',
+    remedy: 'Create a Customer, and move the bookings by hand.',
+  },
   'active-appointment': {
     meaning: 'An active Appointment prevents the change.',
     remedy: 'Cancel or move the Appointment first.',

@@ -29,6 +29,7 @@ export const pathParameters: Record<string, Type.TSchema> = {
   calendarUuid: uuid('calendar'),
   sourceUuid: uuid('external calendar'),
   entryUuid: uuid('entry of the waiting list'),
+  mergeUuid: uuid('merge'),
   seriesId: uuid('series'),
   closureUuid: uuid('closure'),
   blockUuid: uuid('block'),

@@ -22,6 +22,8 @@ const all: Record<Kind, true> = {
   'participation.messaged': true,
   'customer.created': true,
   'customer.changed': true,
+  'customer.merged': true,
+  'customer.unmerged': true,
   'customer.erased': true,
   'waiting.joined': true,
   'waiting.changed': true,
