@@ -1015,7 +1015,7 @@ export interface paths {
         put?: never;
         /**
          * Create Customer
-         * @description Creates one Customer, or several with `customers` (all or none). If the reference exists, returns the existing Customer unchanged (200).
+         * @description Creates one Customer, or several with `customers` (all or none). If the reference exists, returns the existing Customer unchanged (200), or the one that it was merged into.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -1033,7 +1033,7 @@ export interface paths {
         };
         /**
          * Get Customer
-         * @description Returns 204 if no Customer has this reference.
+         * @description Returns 204 if no Customer has this reference, and 410 `customer-merged` with the reference to use if it was merged into another one.
          */
         get: operations["getCustomer"];
         /**
@@ -1047,6 +1047,66 @@ export interface paths {
          * @description Erases all personal data everywhere; the history remains without a name. With ignoreFutureAppointments, cancels their places in future Appointments and notifies them.
          */
         delete: operations["deleteCustomer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/customers/{customerRef}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge two Customers
+         * @description Merges another Customer into the one in the path: bookings with their answers and emails, series and waiting list entries move; blank fields are filled in; notes are joined. Fields in the body replace these values. The former reference keeps leading to this Customer. Can be undone for 30 days.
+         */
+        post: operations["mergeCustomers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/customers/{customerRef}/merges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the merges into a Customer
+         * @description Those that can still be undone, newest first.
+         */
+        get: operations["getCustomerMerges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/customers/{customerRef}/merges/{mergeUuid}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a merge
+         * @description Within 30 days. The merged Customer returns with the bookings and entries that the merge moved; bookings made since then stay. Fields of this Customer that nobody changed since get their former values.
+         */
+        post: operations["undoCustomerMerge"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3096,6 +3156,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/customers/{uuid}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge another Customer into this one
+         * @description Bookings, answers, emails, series and waiting list entries move; blank fields are filled in; notes are joined. Fields in the body replace these values. Can be undone for 30 days. With `dryRun`, shows the result without saving it.
+         */
+        post: operations["mergeCustomerPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/customers/{uuid}/merges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the merges into a Customer
+         * @description Those that can still be undone, newest first.
+         */
+        get: operations["getMergesOfCustomerPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/customers/{uuid}/merges/{mergeUuid}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a merge
+         * @description Within 30 days. The merged Customer returns with the bookings and entries that the merge moved; bookings made since then stay.
+         */
+        post: operations["undoMergeOfCustomerPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/providers": {
         parameters: {
             query?: never;
@@ -4598,6 +4718,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "customer.merged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.merged
+         * @description Another Customer (`mergedUuid`, `formerReference`) was merged into this one. Its bookings are this Customer’s now.
+         */
+        post: operations["onCustomerMerged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.unmerged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.unmerged
+         * @description A merge was undone: this Customer is back, separate from the one with the uuid `separatedFrom`.
+         */
+        post: operations["onCustomerUnmerged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "customer.erased": {
         parameters: {
             query?: never;
@@ -5567,6 +5727,8 @@ export interface components {
                 rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "whole-number" | "after-start";
                 /** @description The limit that the rule sets, if it has one. */
                 limit?: number;
+                /** @description Reference of the record to use instead, if there is one. */
+                reference?: string;
             }[];
         };
         User: {
@@ -6664,7 +6826,7 @@ export interface components {
              * @description Why it failed.
              * @enum {string|null}
              */
-            code: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended" | null;
+            code: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "merge-conflict" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended" | null;
             /** @description Why it failed, in English. */
             message: string | null;
         };
@@ -7402,6 +7564,44 @@ export interface components {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             providerReference?: string;
         };
+        CustomerMerge: {
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
+            uuid: string;
+            /** @description Reference of the Customer that was merged. It leads to the one that was kept. */
+            formerReference: string;
+            /** @description Uuid of the Customer that was merged. */
+            formerUuid: string;
+            /** @description Name of the Customer that was merged. */
+            formerName: string;
+            /** @description How many bookings moved, past ones included. */
+            participations: number;
+            /** @description How many entries of the waiting list moved. */
+            waitingEntries: number;
+            /** Format: date-time */
+            mergedAt: string;
+            /** Format: date-time */
+            undoUntil: string;
+        };
+        CustomerMergeInput: {
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            customerReference: string;
+            /** @description Full name of the Customer. */
+            userName?: string;
+            /**
+             * Format: email
+             * @description Email address such as ann@example.org.
+             */
+            email?: string | null;
+            /** @description Mobile number. */
+            mobile?: string | null;
+            /** @description Note about the person or the booking. */
+            note?: string | null;
+            /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
+            language?: string | null;
+        };
         WaitingOffer: {
             /** @description Reference of the Resource. */
             resourceReference: string;
@@ -7634,7 +7834,7 @@ export interface components {
              * @description Kind of event.
              * @enum {string}
              */
-            kind: "customer.created" | "customer.changed" | "customer.erased";
+            kind: "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased";
             /** @description The same as `kind`, as webhooks name it. */
             type: string;
             /** @description Time of the event, in UTC. */
@@ -7658,8 +7858,12 @@ export interface components {
                 uuid?: string;
                 /** @description The Customer as it is now. Null if it is gone. */
                 customer: components["schemas"]["Customer"] | null;
-                /** @description Reference before the Customer was renamed or erased. */
+                /** @description Reference before the Customer was renamed or erased. With `customer.merged`, that of the merged one. */
                 formerReference?: string | null;
+                /** @description Uuid of the Customer that was merged into this one. */
+                mergedUuid?: string;
+                /** @description Uuid of the Customer that this one had been merged into. */
+                separatedFrom?: string;
             };
         };
         WaitingEvent: {
@@ -8223,7 +8427,7 @@ export interface components {
              */
             url: string;
             /** @description Event kinds that are delivered. Null for all. */
-            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed")[] | null;
+            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed")[] | null;
             /** @description References of the Providers whose events are delivered. Null for all. */
             providers: string[] | null;
             /** @description Description, as plain text. */
@@ -10889,6 +11093,63 @@ export interface components {
             /** @description Messages that are deleted. */
             messages: number;
         };
+        MergedCustomer: {
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
+            uuid: string;
+            /** @description Reference: the identifier that the CRM chose. */
+            reference: string;
+            /** @description Name. */
+            name: string;
+            /**
+             * Format: email
+             * @description Email address.
+             */
+            email: string | null;
+            /** @description Mobile number. */
+            mobile: string | null;
+            /** @description Note about the person or the booking. */
+            note: string | null;
+            /** @description Language of texts and emails. */
+            language: string | null;
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed.
+             */
+            updatedAt: string;
+        };
+        MergeResult: {
+            /** @description The Customer. */
+            customer: components["schemas"]["MergedCustomer"];
+            merge: components["schemas"]["CustomerMerge"];
+        };
+        CustomerPageMerge: {
+            /** Format: uuid */
+            other: string;
+            /** @description Name. */
+            name?: string;
+            /**
+             * Format: email
+             * @description Email address such as ann@example.org.
+             */
+            email?: string | null;
+            /** @description Mobile number. */
+            mobile?: string | null;
+            /** @description Note about the person or the booking. */
+            note?: string | null;
+            /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
+            language?: string | null;
+        };
+        CustomerMerges: {
+            merges: components["schemas"]["CustomerMerge"][];
+        };
+        UndoneMerge: {
+            /** @description The Customer. */
+            customer: components["schemas"]["MergedCustomer"];
+            restored: components["schemas"]["MergedCustomer"];
+        };
         ThemeTone: {
             /** @description Colour of buttons, links and the selected day. */
             accent: string;
@@ -12072,12 +12333,12 @@ export interface components {
              * @description Kind of event.
              * @enum {string}
              */
-            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
+            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
             /**
              * @description The same as `type`, as the event log names it.
              * @enum {string}
              */
-            kind: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
+            kind: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
             /**
              * Format: date-time
              * @description Time of the event.
@@ -12123,6 +12384,8 @@ export interface components {
          *     - `method-not-allowed`: The path exists, but not with this method. Use one of the methods in the `Allow` header.
          *     - `cursor-expired`: Events after this cursor have been deleted. Read the log again without `after`, and reload the records that you keep.
          *     - `moved`: The CRM is served by another installation now. Send requests to the address in `Location`.
+         *     - `customer-merged`: The Customer was merged into another one. Use the `reference` that the error names.
+         *     - `undo-expired`: The merge can no longer be undone. Create a Customer, and move the bookings by hand.
          *     - `email-exists`: Another User has this email address. Use another address.
          *     - `username-exists`: Another User has this username. Use another username.
          *     - `reference-exists`: Another record uses this reference with different data. Use another reference, or update the existing record.
@@ -12136,6 +12399,7 @@ export interface components {
          *     - `transition-not-allowed`: A Participation in this state cannot change to the state that was sent. Read the Participation again. Create a new one if it has ended.
          *     - `appointment-cancelled`: The Appointment is cancelled. Create a new Appointment with another reference.
          *     - `already-participates`: The Customer already takes part in this Appointment. Update the existing Participation.
+         *     - `merge-conflict`: The two Customers have something that one Customer cannot have twice; `field` says what. Cancel one of the two places, or remove one of the two entries of the waiting list.
          *     - `in-progress`: A request with the same `Idempotency-Key` is still running. Send the same request again after `Retry-After` seconds to get its answer.
          *     - `changed`: The record has changed since it was read. Read it again, apply your change to the new version and send it.
          *     - `idempotency-mismatch`: The `Idempotency-Key` was used for a different request. Use a new key for every new request, and the same key only to repeat one.
@@ -12153,7 +12417,7 @@ export interface components {
          *     - `suspended`: The operator has paused this CRM. Nothing was changed. Wait as long as `Retry-After` says, then send the same request with the same `Idempotency-Key`.
          * @enum {string}
          */
-        ErrorCode: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
+        ErrorCode: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "merge-conflict" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
     };
     responses: never;
     parameters: never;
@@ -18022,7 +18286,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -18215,7 +18479,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -18427,7 +18691,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -18618,7 +18882,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -18770,7 +19034,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000009"
+                 *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000011"
                  *     }
                  */
                 "application/json": components["schemas"]["DeleteAppointmentsInput"] | null;
@@ -18941,7 +19205,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -19366,7 +19630,7 @@ export interface operations {
                      *         "to": "2027-05-04T22:00:00Z",
                      *         "lines": [
                      *           {
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series",
                      *             "start": "2027-05-04T08:00:00Z",
                      *             "end": "2027-05-04T08:30:00Z",
                      *             "productName": "First talk",
@@ -19540,7 +19804,7 @@ export interface operations {
                  *       "to": "2027-05-05",
                  *       "lines": [
                  *         {
-                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series",
+                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series",
                  *           "seenStart": "2027-05-04T08:00:00Z",
                  *           "seenEnd": "2027-05-04T08:30:00Z",
                  *           "action": "leave"
@@ -20163,11 +20427,11 @@ export interface operations {
                      *       "api-info": {
                      *         "version": "1"
                      *       },
-                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000022",
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000022@series",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000024@series",
                      *           "acceptBookings": false,
                      *           "address": {
                      *             "city": "Hamburg",
@@ -20185,7 +20449,7 @@ export interface operations {
                      *           "notes": null,
                      *           "participations": [
                      *             {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000023@series",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000025@series",
                      *               "email": "ann@example.org",
                      *               "mobile": "+49 170 1234567",
                      *               "name": "Ann Winter",
@@ -20204,13 +20468,13 @@ export interface operations {
                      *           "price": null,
                      *           "productReference": "first-talk@acme",
                      *           "resourceReference": "room-1@acme",
-                     *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000022",
                      *           "state": "ACTIVE",
                      *           "updatedAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000025@series",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000027@series",
                      *           "acceptBookings": false,
                      *           "address": {
                      *             "city": "Hamburg",
@@ -20228,7 +20492,7 @@ export interface operations {
                      *           "notes": null,
                      *           "participations": [
                      *             {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000026@series",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000028@series",
                      *               "email": "ann@example.org",
                      *               "mobile": "+49 170 1234567",
                      *               "name": "Ann Winter",
@@ -20247,7 +20511,7 @@ export interface operations {
                      *           "price": null,
                      *           "productReference": "first-talk@acme",
                      *           "resourceReference": "room-1@acme",
-                     *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000022",
                      *           "state": "ACTIVE",
                      *           "updatedAt": "2027-03-01T09:00:00Z"
                      *         }
@@ -20398,7 +20662,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000020
+                 * @example a1b2c3d4-0000-4000-8000-000000000022
                  */
                 seriesId: string;
             };
@@ -20419,7 +20683,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "series": {
-                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000022",
                      *         "name": "Ann Winter",
                      *         "customerReference": "ann@acme",
                      *         "total": 100,
@@ -20432,9 +20696,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000021",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *             "productName": "First talk",
                      *             "state": "ACTIVE",
                      *             "attendance": null,
@@ -20447,9 +20711,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000024",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000027@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *             "productName": "First talk",
                      *             "state": "ACTIVE",
                      *             "attendance": null,
@@ -20559,7 +20823,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000020
+                 * @example a1b2c3d4-0000-4000-8000-000000000022
                  */
                 seriesId: string;
             };
@@ -20590,7 +20854,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "series": {
-                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000022",
                      *         "name": "Ann Winter",
                      *         "customerReference": "ann@acme",
                      *         "total": 100,
@@ -20603,9 +20867,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000021",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *             "productName": "First talk",
                      *             "state": "CANCELLED",
                      *             "attendance": null,
@@ -20618,9 +20882,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000024",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000027@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *             "productName": "First talk",
                      *             "state": "CANCELLED",
                      *             "attendance": null,
@@ -20772,7 +21036,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000020
+                 * @example a1b2c3d4-0000-4000-8000-000000000022
                  */
                 seriesId: string;
             };
@@ -20783,7 +21047,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "scope": "later",
-                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series",
+                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series",
                  *       "start": "2027-05-04T11:00",
                  *       "end": "2027-05-04T11:30"
                  *     }
@@ -20826,7 +21090,7 @@ export interface operations {
                      *               }
                      *             ],
                      *             "nearest": [],
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series"
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series"
                      *           },
                      *           {
                      *             "start": "2027-05-11T09:00:00Z",
@@ -20846,7 +21110,7 @@ export interface operations {
                      *               }
                      *             ],
                      *             "nearest": [],
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series"
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000027@series"
                      *           }
                      *         ]
                      *       }
@@ -20996,7 +21260,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000020
+                 * @example a1b2c3d4-0000-4000-8000-000000000022
                  */
                 seriesId: string;
             };
@@ -21011,7 +21275,7 @@ export interface operations {
                  *           "start": "2027-05-04T11:00",
                  *           "end": "2027-05-04T11:30",
                  *           "resourceReference": "room-1@acme",
-                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series",
+                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series",
                  *           "ignoreConflicts": true
                  *         }
                  *       ],
@@ -21036,7 +21300,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "series": {
-                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000022",
                      *         "name": "Ann Winter",
                      *         "customerReference": "ann@acme",
                      *         "total": 100,
@@ -21049,9 +21313,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000022@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000021",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000023",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000029",
                      *             "productName": "First talk",
                      *             "state": "ACTIVE",
                      *             "attendance": null,
@@ -21064,9 +21328,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000024",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000028",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000027@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000026",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *             "productName": "First talk",
                      *             "state": "ACTIVE",
                      *             "attendance": null,
@@ -21229,7 +21493,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *         "kind": "resource",
                      *         "resourceReference": "room-1@acme",
                      *         "userReference": null,
@@ -21359,7 +21623,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *         "kind": "resource",
                      *         "resourceReference": "room-1@acme",
                      *         "userReference": null,
@@ -21515,7 +21779,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000010
+                 * @example a1b2c3d4-0000-4000-8000-000000000012
                  */
                 calendarUuid: string;
             };
@@ -21639,7 +21903,7 @@ export interface operations {
                      *       },
                      *       "sources": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000013",
                      *           "resourceReference": "room-1@acme",
                      *           "kind": "ics",
                      *           "name": "Dr. Berg, private",
@@ -21796,7 +22060,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000013",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -21967,7 +22231,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000011
+                 * @example a1b2c3d4-0000-4000-8000-000000000013
                  */
                 sourceUuid: string;
             };
@@ -21989,7 +22253,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000013",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -22115,7 +22379,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000011
+                 * @example a1b2c3d4-0000-4000-8000-000000000013
                  */
                 sourceUuid: string;
             };
@@ -22225,7 +22489,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000011
+                 * @example a1b2c3d4-0000-4000-8000-000000000013
                  */
                 sourceUuid: string;
             };
@@ -22257,7 +22521,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000013",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -22412,7 +22676,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000011
+                 * @example a1b2c3d4-0000-4000-8000-000000000013
                  */
                 sourceUuid: string;
             };
@@ -22434,7 +22698,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000013",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -22587,7 +22851,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000011
+                 * @example a1b2c3d4-0000-4000-8000-000000000013
                  */
                 sourceUuid: string;
             };
@@ -22614,7 +22878,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000013",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -22971,7 +23235,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000011
+                 * @example a1b2c3d4-0000-4000-8000-000000000013
                  */
                 sourceUuid: string;
             };
@@ -24351,7 +24615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `moved` */
+            /** @description `moved`, `customer-merged` */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24507,7 +24771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `moved` */
+            /** @description `moved`, `customer-merged` */
             410: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -24581,10 +24845,7 @@ export interface operations {
     deleteCustomer: {
         parameters: {
             query?: {
-                /**
-                 * @description Cancel places in future Appointments, with an email.
-                 * @example true
-                 */
+                /** @description Cancel places in future Appointments, with an email. */
                 ignoreFutureAppointments?: boolean;
             };
             header?: {
@@ -24606,7 +24867,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description Reference of the Customer, URL-encoded.
-                 * @example ben@acme
+                 * @example annie@acme
                  */
                 customerRef: string;
             };
@@ -24667,7 +24928,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `moved` */
+            /** @description `moved`, `customer-merged` */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -24679,6 +24940,507 @@ export interface operations {
             /** @description `precondition-failed` */
             412: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    mergeCustomers: {
+        parameters: {
+            query?: {
+                /** @description Returns the result without saving it. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description Reference of the Customer, URL-encoded.
+                 * @example ann@acme
+                 */
+                customerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customerReference": "annie@acme"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerMergeInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "customer": {
+                     *         "customerReference": "ann@acme",
+                     *         "providerReference": "harbour@acme",
+                     *         "userName": "Ann Winter",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
+                     *         "email": "ann@example.org",
+                     *         "mobile": "+49 170 1234567",
+                     *         "note": "Prefers the morning.",
+                     *         "language": "en",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
+                     *       },
+                     *       "merge": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
+                     *         "formerReference": "annie@acme",
+                     *         "formerUuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "formerName": "Annie Winter",
+                     *         "participations": 0,
+                     *         "waitingEntries": 0,
+                     *         "mergedAt": "2027-03-01T09:00:00Z",
+                     *         "undoUntil": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Customer. */
+                        customer: components["schemas"]["Customer"];
+                        merge: components["schemas"]["CustomerMerge"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `merge-conflict` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved`, `customer-merged` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCustomerMerges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description Reference of the Customer, URL-encoded.
+                 * @example ann@acme
+                 */
+                customerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
+                     *         "formerReference": "annie@acme",
+                     *         "formerUuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "formerName": "Annie Winter",
+                     *         "participations": 0,
+                     *         "waitingEntries": 0,
+                     *         "mergedAt": "2027-03-01T09:00:00Z",
+                     *         "undoUntil": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CustomerMerge"][];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved`, `customer-merged` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    undoCustomerMerge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description Reference of the Customer, URL-encoded.
+                 * @example ann@acme
+                 */
+                customerRef: string;
+                /**
+                 * @description uuid of the merge.
+                 * @example a1b2c3d4-0000-4000-8000-000000000008
+                 */
+                mergeUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "customer": {
+                     *         "customerReference": "ann@acme",
+                     *         "providerReference": "harbour@acme",
+                     *         "userName": "Ann Winter",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
+                     *         "email": "ann@example.org",
+                     *         "mobile": "+49 170 1234567",
+                     *         "note": "Prefers the morning.",
+                     *         "language": "en",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
+                     *       },
+                     *       "restored": {
+                     *         "customerReference": "annie@acme",
+                     *         "providerReference": "harbour@acme",
+                     *         "userName": "Annie Winter",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "email": "annie@example.org",
+                     *         "mobile": null,
+                     *         "note": null,
+                     *         "language": "en",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Customer. */
+                        customer: components["schemas"]["Customer"];
+                        restored: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `reference-exists` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved`, `customer-merged`, `undo-expired` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24755,7 +25517,7 @@ export interface operations {
                      *       },
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
                      *           "state": "OFFERED",
                      *           "customerReference": "ann@acme",
                      *           "productReference": "first-talk@acme",
@@ -24947,7 +25709,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
                      *         "state": "WAITING",
                      *         "customerReference": "ann@acme",
                      *         "productReference": "first-talk@acme",
@@ -25119,7 +25881,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000019
+                 * @example a1b2c3d4-0000-4000-8000-000000000021
                  */
                 entryUuid: string;
             };
@@ -25141,7 +25903,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
                      *         "state": "OFFERED",
                      *         "customerReference": "ann@acme",
                      *         "productReference": "first-talk@acme",
@@ -25281,7 +26043,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000019
+                 * @example a1b2c3d4-0000-4000-8000-000000000021
                  */
                 entryUuid: string;
             };
@@ -25303,7 +26065,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
                      *         "state": "LEFT",
                      *         "customerReference": "ann@acme",
                      *         "productReference": "first-talk@acme",
@@ -25452,7 +26214,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000019
+                 * @example a1b2c3d4-0000-4000-8000-000000000021
                  */
                 entryUuid: string;
             };
@@ -25484,7 +26246,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
                      *         "state": "WAITING",
                      *         "customerReference": "ann@acme",
                      *         "productReference": "first-talk@acme",
@@ -25649,7 +26411,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000019
+                 * @example a1b2c3d4-0000-4000-8000-000000000021
                  */
                 entryUuid: string;
             };
@@ -25681,7 +26443,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
                      *         "state": "OFFERED",
                      *         "customerReference": "ann@acme",
                      *         "productReference": "first-talk@acme",
@@ -25898,7 +26660,7 @@ export interface operations {
                      *       },
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000015",
                      *           "sequence": 4711,
                      *           "kind": "customer.created",
                      *           "type": "customer.created",
@@ -25926,7 +26688,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000016",
                      *           "sequence": 4711,
                      *           "kind": "customer.created",
                      *           "type": "customer.created",
@@ -25939,12 +26701,12 @@ export interface operations {
                      *           },
                      *           "data": {
                      *             "reference": "ben@acme",
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
                      *             "customer": {
                      *               "customerReference": "ben@acme",
                      *               "providerReference": "harbour@acme",
                      *               "userName": "Ben Summer",
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
                      *               "email": "ben@example.org",
                      *               "mobile": "+49 170 1234567",
                      *               "note": null,
@@ -25955,7 +26717,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "next": "bWFkZQ.tvom40.c2lnbmVk",
-                     *       "more": false
+                     *       "more": true
                      *     }
                      */
                     "application/json": {
@@ -26078,7 +26840,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *           "url": "https://crm.example.org/holdfast",
                      *           "kinds": [
                      *             "participation.booked"
@@ -26209,7 +26971,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -26355,7 +27117,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000012
+                 * @example a1b2c3d4-0000-4000-8000-000000000014
                  */
                 webhookUuid: string;
             };
@@ -26377,7 +27139,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -26485,7 +27247,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000012
+                 * @example a1b2c3d4-0000-4000-8000-000000000014
                  */
                 webhookUuid: string;
             };
@@ -26585,7 +27347,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000012
+                 * @example a1b2c3d4-0000-4000-8000-000000000014
                  */
                 webhookUuid: string;
             };
@@ -26616,7 +27378,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -26753,7 +27515,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000012
+                 * @example a1b2c3d4-0000-4000-8000-000000000014
                  */
                 webhookUuid: string;
             };
@@ -26775,7 +27537,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -26913,7 +27675,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000016
+                 * @example a1b2c3d4-0000-4000-8000-000000000018
                  */
                 webhookUuid: string;
             };
@@ -26936,7 +27698,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000019",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -27066,7 +27828,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000016
+                 * @example a1b2c3d4-0000-4000-8000-000000000018
                  */
                 webhookUuid: string;
             };
@@ -27089,7 +27851,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000019",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -27192,7 +27954,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000016
+                 * @example a1b2c3d4-0000-4000-8000-000000000018
                  */
                 webhookUuid: string;
                 /**
@@ -27220,8 +27982,8 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000018",
-                     *         "kind": "webhook.created",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *         "kind": "customer.changed",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
                      *         "status": 204,
@@ -27347,7 +28109,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000016
+                 * @example a1b2c3d4-0000-4000-8000-000000000018
                  */
                 webhookUuid: string;
             };
@@ -27378,7 +28140,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -28165,7 +28927,7 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
@@ -28448,7 +29210,7 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
@@ -28813,7 +29575,7 @@ export interface operations {
                      *         "theme": null
                      *       },
                      *       "channel": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *         "key": "RESOURCE_PUBLIC",
                      *         "visible": true,
                      *         "bookingProcess": "IMMEDIATE",
@@ -29423,7 +30185,7 @@ export interface operations {
                      *           "changeable": true,
                      *           "requested": null,
                      *           "questions": [],
-                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000033"
+                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000035"
                      *         }
                      *       ]
                      *     }
@@ -29530,8 +30292,8 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "participation": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
@@ -29539,7 +30301,7 @@ export interface operations {
                      *         "to": "2027-03-04T07:30:00Z",
                      *         "appointment_capacity": 1,
                      *         "appointment_capacity_left": 0,
-                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *         "customer_mobile": null,
                      *         "customer_fullName": null,
                      *         "customer_email": null,
@@ -29552,7 +30314,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *           "kind": "models.LotAppointment",
                      *           "product_id": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
@@ -29564,10 +30326,10 @@ export interface operations {
                      *           "capacity_left": 0,
                      *           "customers": [
                      *             {
-                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000032",
-                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *               "participationState": "RESERVED",
-                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000030"
+                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000032"
                      *             }
                      *           ]
                      *         }
@@ -29745,7 +30507,7 @@ export interface operations {
                      *           "start": "2027-03-04T08:30:00Z",
                      *           "end": "2027-03-04T09:00:00Z",
                      *           "state": "held",
-                     *           "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *           "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000037",
                      *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "expiresAt": "2027-03-01T09:00:00Z",
                      *           "nearest": []
@@ -29907,7 +30669,7 @@ export interface operations {
                  *       "end": "2027-03-04T08:30:00+01:00",
                  *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                  *       "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000032",
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000034",
                  *       "email": "cleo@example.org",
                  *       "firstname": "Cleo",
                  *       "lastname": "Hall"
@@ -29931,7 +30693,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
@@ -29954,7 +30716,7 @@ export interface operations {
                      *         "place_count": 1,
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000030&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000031",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000032&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000033",
                      *         "cancelToken": "bWFkZQ.tvom40.c2lnbmVk",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "moveToken": "bWFkZQ.tvom40.c2lnbmVk",
@@ -30126,7 +30888,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *         "start": "2027-03-04T09:00:00+01:00",
                      *         "end": "2027-03-04T09:30:00+01:00",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
@@ -30149,7 +30911,7 @@ export interface operations {
                      *         "place_count": 1,
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000030&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000033",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000032&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000035",
                      *         "cancelToken": "bWFkZQ.tvom40.c2lnbmVk",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "moveToken": "bWFkZQ.tvom40.c2lnbmVk",
@@ -30158,7 +30920,7 @@ export interface operations {
                      *         "answersLink": null
                      *       },
                      *       "replaced": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00"
                      *       }
@@ -30307,7 +31069,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000034"
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000036"
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeInput"];
@@ -30411,12 +31173,12 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the Customer.
-                 * @example a1b2c3d4-0000-4000-8000-000000000030
+                 * @example a1b2c3d4-0000-4000-8000-000000000032
                  */
                 customerUuid: string;
                 /**
                  * @description uuid of the Appointment.
-                 * @example a1b2c3d4-0000-4000-8000-000000000033
+                 * @example a1b2c3d4-0000-4000-8000-000000000035
                  */
                 appointmentUuid: string;
             };
@@ -30668,7 +31430,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                 *       "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                  *       "email": "cleo.hall@example.org"
                  *     }
                  */
@@ -31093,7 +31855,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "me": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
                      *         "name": "Olga Operator",
                      *         "email": "olga@example.org",
                      *         "role": "operator",
@@ -31139,8 +31901,8 @@ export interface operations {
                      *           "isSuspended": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
                      *           "name": "Upper Practice",
                      *           "crm": "acme",
                      *           "isDemo": false,
@@ -32222,7 +32984,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -32230,7 +32992,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -32383,7 +33145,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000100
+                 * @example a1b2c3d4-0000-4000-8000-000000000105
                  */
                 sessionUuid: string;
             };
@@ -32489,7 +33251,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -32500,8 +33262,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000104@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000109@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -32622,7 +33384,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -32633,8 +33395,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000104@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000109@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -32779,7 +33541,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000103
+                 * @example a1b2c3d4-0000-4000-8000-000000000108
                  */
                 userUuid: string;
             };
@@ -32917,7 +33679,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000103
+                 * @example a1b2c3d4-0000-4000-8000-000000000108
                  */
                 userUuid: string;
             };
@@ -32946,7 +33708,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -32957,8 +33719,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000104@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000109@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -33099,7 +33861,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000103
+                 * @example a1b2c3d4-0000-4000-8000-000000000108
                  */
                 userUuid: string;
             };
@@ -33118,8 +33880,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000104@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000109@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -33129,7 +33891,7 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -33248,7 +34010,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000103
+                 * @example a1b2c3d4-0000-4000-8000-000000000108
                  */
                 userUuid: string;
             };
@@ -33350,7 +34112,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000103
+                 * @example a1b2c3d4-0000-4000-8000-000000000108
                  */
                 userUuid: string;
             };
@@ -33377,7 +34139,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -33388,8 +34150,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000104@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000109@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -33516,7 +34278,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000118",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -33527,7 +34289,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -33635,7 +34397,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000118",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -33646,7 +34408,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -33787,7 +34549,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000114
+                 * @example a1b2c3d4-0000-4000-8000-000000000118
                  */
                 loginUuid: string;
             };
@@ -33911,7 +34673,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000114
+                 * @example a1b2c3d4-0000-4000-8000-000000000118
                  */
                 loginUuid: string;
             };
@@ -34008,7 +34770,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000114
+                 * @example a1b2c3d4-0000-4000-8000-000000000118
                  */
                 loginUuid: string;
             };
@@ -34114,7 +34876,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "userReference": null,
@@ -34133,7 +34895,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000110",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "userReference": null,
@@ -34260,7 +35022,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000110",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -34404,7 +35166,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000105
+                 * @example a1b2c3d4-0000-4000-8000-000000000110
                  */
                 keyUuid: string;
             };
@@ -34431,7 +35193,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000112",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -34572,7 +35334,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000107
+                 * @example a1b2c3d4-0000-4000-8000-000000000112
                  */
                 keyUuid: string;
             };
@@ -34945,7 +35707,7 @@ export interface operations {
                      *       },
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000015",
                      *           "sequence": 4711,
                      *           "kind": "customer.created",
                      *           "type": "customer.created",
@@ -34973,7 +35735,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000016",
                      *           "sequence": 4711,
                      *           "kind": "customer.created",
                      *           "type": "customer.created",
@@ -35110,7 +35872,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -35242,7 +36004,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -35393,7 +36155,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000108
+                 * @example a1b2c3d4-0000-4000-8000-000000000113
                  */
                 webhookUuid: string;
             };
@@ -35414,7 +36176,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -35517,7 +36279,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000108
+                 * @example a1b2c3d4-0000-4000-8000-000000000113
                  */
                 webhookUuid: string;
             };
@@ -35614,7 +36376,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000108
+                 * @example a1b2c3d4-0000-4000-8000-000000000113
                  */
                 webhookUuid: string;
             };
@@ -35644,7 +36406,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -35777,7 +36539,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000108
+                 * @example a1b2c3d4-0000-4000-8000-000000000113
                  */
                 webhookUuid: string;
             };
@@ -35798,7 +36560,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -35932,7 +36694,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000109
+                 * @example a1b2c3d4-0000-4000-8000-000000000114
                  */
                 webhookUuid: string;
             };
@@ -35954,7 +36716,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000110",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000115",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -36081,7 +36843,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000109
+                 * @example a1b2c3d4-0000-4000-8000-000000000114
                  */
                 webhookUuid: string;
             };
@@ -36103,7 +36865,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000110",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000115",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -36204,7 +36966,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000109
+                 * @example a1b2c3d4-0000-4000-8000-000000000114
                  */
                 webhookUuid: string;
                 /**
@@ -36231,7 +36993,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000111",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000020",
                      *         "kind": "customer.changed",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -36356,7 +37118,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000109
+                 * @example a1b2c3d4-0000-4000-8000-000000000114
                  */
                 webhookUuid: string;
             };
@@ -36386,7 +37148,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -36684,7 +37446,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000112",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000116",
                      *           "sequence": 4711,
                      *           "kind": "staff.removed",
                      *           "type": "staff.removed",
@@ -36696,9 +37458,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000104@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000109@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000104@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000109@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -36823,7 +37585,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000117",
                      *           "sequence": 4711,
                      *           "kind": "key.revoked",
                      *           "type": "key.revoked",
@@ -36837,7 +37599,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000112",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -37552,7 +38314,7 @@ export interface operations {
                      *       "now": "2027-03-01T09:00:00Z",
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *           "reference": "mi3x7k2p000001@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
@@ -37583,7 +38345,7 @@ export interface operations {
                      *           "people": []
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *           "reference": "mi3x7k2p000002@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
@@ -37613,11 +38375,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *               "reference": "mi3x7k2p000003@consumer",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000063@consumer"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000065@consumer"
                      *               },
                      *               "name": "Cleo Hall",
                      *               "email": "cleo.hall@example.org",
@@ -37634,7 +38396,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -37664,7 +38426,7 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
                      *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
@@ -37685,7 +38447,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *           "reference": "evening@acme",
                      *           "origin": "provider",
                      *           "state": "CANCELLED",
@@ -37715,7 +38477,7 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
                      *               "reference": "ann-evening@acme",
                      *               "customer": {
                      *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
@@ -37865,7 +38627,7 @@ export interface operations {
                      *       ],
                      *       "timeslots": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "start": "2027-03-05T17:00:00Z",
                      *           "end": "2027-03-05T18:00:00Z",
@@ -37880,8 +38642,8 @@ export interface operations {
                      *       "busyTimes": [],
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -37910,11 +38672,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -38045,8 +38807,8 @@ export interface operations {
                      *       "more": false,
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -38075,11 +38837,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -38233,8 +38995,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *       "origin": "provider",
                      *       "state": "ACTIVE",
                      *       "start": "2027-03-05T15:00:00Z",
@@ -38263,11 +39025,11 @@ export interface operations {
                      *       "seriesId": null,
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *           },
                      *           "name": "Walter Inn",
                      *           "email": null,
@@ -38283,7 +39045,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "joined": false,
-                     *       "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068"
+                     *       "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070"
                      *     }
                      */
                     "application/json": components["schemas"]["BookedWalkIn"];
@@ -38657,9 +39419,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000042",
                      *       "name": "Serena Series",
-                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000041@console",
+                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000043@console",
                      *       "total": 100,
                      *       "past": 0,
                      *       "missed": 0,
@@ -38670,9 +39432,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000042@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000046",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -38685,9 +39447,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000045@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000046",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000047@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -38829,7 +39591,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000040
+                 * @example a1b2c3d4-0000-4000-8000-000000000042
                  */
                 seriesId: string;
             };
@@ -38855,9 +39617,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000042",
                      *       "name": "Serena Series",
-                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000041@console",
+                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000043@console",
                      *       "total": 100,
                      *       "past": 0,
                      *       "missed": 0,
@@ -38868,9 +39630,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000042@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000046",
                      *           "productName": "First talk",
                      *           "state": "CANCELLED",
                      *           "attendance": null,
@@ -38883,9 +39645,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000045@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000046",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000047@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *           "productName": "First talk",
                      *           "state": "CANCELLED",
                      *           "attendance": null,
@@ -39024,7 +39786,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000040
+                 * @example a1b2c3d4-0000-4000-8000-000000000042
                  */
                 seriesId: string;
             };
@@ -39035,7 +39797,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "scope": "all",
-                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000042@series",
+                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
                  *       "start": "2027-05-04T11:00",
                  *       "end": "2027-05-04T11:30"
                  *     }
@@ -39073,7 +39835,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "nearest": [],
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000042@series"
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series"
                      *         },
                      *         {
                      *           "start": "2027-05-11T09:00:00Z",
@@ -39093,7 +39855,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "nearest": [],
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000045@series"
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000047@series"
                      *         }
                      *       ]
                      *     }
@@ -39230,7 +39992,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000040
+                 * @example a1b2c3d4-0000-4000-8000-000000000042
                  */
                 seriesId: string;
             };
@@ -39245,7 +40007,7 @@ export interface operations {
                  *           "start": "2027-05-04T11:00",
                  *           "end": "2027-05-04T11:30",
                  *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
-                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000042@series",
+                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
                  *           "ignoreConflicts": true
                  *         }
                  *       ]
@@ -39264,9 +40026,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000040",
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000042",
                      *       "name": "Serena Series",
-                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000041@console",
+                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000043@console",
                      *       "total": 100,
                      *       "past": 0,
                      *       "missed": 0,
@@ -39277,9 +40039,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000042@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000043",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000044",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000045",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000046",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -39292,9 +40054,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000045@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000046",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000047@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000048",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -39430,7 +40192,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000040
+                 * @example a1b2c3d4-0000-4000-8000-000000000042
                  */
                 seriesId: string;
             };
@@ -39518,7 +40280,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -39537,8 +40299,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -39567,11 +40329,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -39586,11 +40348,11 @@ export interface operations {
                      *             "placeNames": []
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -39641,13 +40403,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -39731,7 +40493,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000076
+                 * @example a1b2c3d4-0000-4000-8000-000000000078
                  */
                 uuid: string;
             };
@@ -39823,7 +40585,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -39852,8 +40614,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -39882,11 +40644,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -39930,7 +40692,7 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -40047,7 +40809,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -40075,8 +40837,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *         "origin": "provider",
                      *         "state": "CANCELLED",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -40105,11 +40867,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -40127,11 +40889,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -40392,7 +41154,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -40422,8 +41184,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-04T15:00:00Z",
@@ -40452,11 +41214,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -40474,11 +41236,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -40564,13 +41326,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -40710,7 +41472,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -40720,7 +41482,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "withUuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                 *       "withUuid": "a1b2c3d4-0000-4000-8000-000000000078",
                  *       "message": "We had to change the order."
                  *     }
                  */
@@ -40739,8 +41501,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -40769,11 +41531,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -40791,11 +41553,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -40902,13 +41664,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -41048,7 +41810,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -41060,7 +41822,7 @@ export interface operations {
                  * @example {
                  *       "people": [
                  *         {
-                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                  *           "state": "BOOKED"
                  *         }
                  *       ]
@@ -41081,8 +41843,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -41111,11 +41873,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -41133,11 +41895,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -41279,7 +42041,7 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -41416,7 +42178,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -41446,8 +42208,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -41476,11 +42238,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -41495,11 +42257,11 @@ export interface operations {
                      *             "placeNames": []
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -41550,13 +42312,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -41688,7 +42450,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -41842,7 +42604,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000066
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -41854,7 +42616,7 @@ export interface operations {
                  * @example {
                  *       "people": [
                  *         {
-                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                  *           "attendance": "ATTENDED"
                  *         }
                  *       ]
@@ -41875,8 +42637,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000067@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -41905,11 +42667,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -41927,11 +42689,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000075@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -41996,13 +42758,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000072",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000074",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -42162,7 +42924,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T18:00:00Z",
                      *       "raster": 30,
@@ -42290,7 +43052,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000067
                  */
                 uuid: string;
             };
@@ -42387,7 +43149,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000065
+                 * @example a1b2c3d4-0000-4000-8000-000000000067
                  */
                 uuid: string;
             };
@@ -42412,7 +43174,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T19:00:00Z",
                      *       "raster": 30,
@@ -42542,7 +43304,7 @@ export interface operations {
                      *       "count": 1,
                      *       "requests": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *           "askedAt": "2027-03-01T09:00:00Z",
                      *           "name": "Ann Winter",
                      *           "email": "ann@example.org",
@@ -42555,7 +43317,7 @@ export interface operations {
                      *           "booked": 0,
                      *           "cancelled": 3,
                      *           "missed": 0,
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *           "start": "2027-03-04T11:00:00Z",
                      *           "end": "2027-03-04T12:00:00Z",
                      *           "resource": {
@@ -42744,7 +43506,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000060
+                 * @example a1b2c3d4-0000-4000-8000-000000000062
                  */
                 uuid: string;
             };
@@ -42770,7 +43532,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *       "state": "BOOKED"
                      *     }
                      */
@@ -42898,7 +43660,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000060
+                 * @example a1b2c3d4-0000-4000-8000-000000000062
                  */
                 uuid: string;
             };
@@ -42924,7 +43686,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *       "attendance": "ATTENDED"
                      *     }
                      */
@@ -43060,7 +43822,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000070
                  */
                 uuid: string;
             };
@@ -43090,7 +43852,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
                      *       "places": 2,
                      *       "placeNames": [
                      *         "Wilma",
@@ -43245,8 +44007,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000096@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000098@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -43363,8 +44125,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000096@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000098@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -43501,7 +44263,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000095
+                 * @example a1b2c3d4-0000-4000-8000-000000000097
                  */
                 uuid: string;
             };
@@ -43518,8 +44280,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000096@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000098@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -43608,7 +44370,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000095
+                 * @example a1b2c3d4-0000-4000-8000-000000000099
                  */
                 uuid: string;
             };
@@ -43700,7 +44462,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000095
+                 * @example a1b2c3d4-0000-4000-8000-000000000097
                  */
                 uuid: string;
             };
@@ -43726,8 +44488,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000096@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000098@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -43846,7 +44608,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000095
+                 * @example a1b2c3d4-0000-4000-8000-000000000097
                  */
                 uuid: string;
             };
@@ -43967,7 +44729,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000095
+                 * @example a1b2c3d4-0000-4000-8000-000000000097
                  */
                 uuid: string;
             };
@@ -44031,6 +44793,435 @@ export interface operations {
             /** @description `moved` */
             410: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    mergeCustomerPage: {
+        parameters: {
+            query?: {
+                /** @description Returns the result without saving it. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000097
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "other": "a1b2c3d4-0000-4000-8000-000000000099"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerPageMerge"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "customer": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000098@console",
+                     *         "name": "Dora Frost",
+                     *         "email": "dora@example.org",
+                     *         "mobile": "+49 171 7654321",
+                     *         "note": "Rings twice.",
+                     *         "language": null,
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
+                     *       },
+                     *       "merge": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *         "formerReference": "a1b2c3d4-0000-4000-8000-000000000101@console",
+                     *         "formerUuid": "a1b2c3d4-0000-4000-8000-000000000099",
+                     *         "formerName": "D. Frost",
+                     *         "participations": 0,
+                     *         "waitingEntries": 0,
+                     *         "mergedAt": "2027-03-01T09:00:00Z",
+                     *         "undoUntil": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MergeResult"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `merge-conflict` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved`, `customer-merged` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMergesOfCustomerPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000097
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "merges": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "formerReference": "a1b2c3d4-0000-4000-8000-000000000101@console",
+                     *           "formerUuid": "a1b2c3d4-0000-4000-8000-000000000099",
+                     *           "formerName": "D. Frost",
+                     *           "participations": 0,
+                     *           "waitingEntries": 0,
+                     *           "mergedAt": "2027-03-01T09:00:00Z",
+                     *           "undoUntil": "2027-03-01T09:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerMerges"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    undoMergeOfCustomerPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000097
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the merge.
+                 * @example a1b2c3d4-0000-4000-8000-000000000100
+                 */
+                mergeUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "customer": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000098@console",
+                     *         "name": "Dora Frost",
+                     *         "email": "dora@example.org",
+                     *         "mobile": "+49 171 7654321",
+                     *         "note": "Rings twice.",
+                     *         "language": null,
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
+                     *       },
+                     *       "restored": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
+                     *         "name": "D. Frost",
+                     *         "email": "dora@example.org",
+                     *         "mobile": null,
+                     *         "note": null,
+                     *         "language": null,
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UndoneMerge"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `reference-exists` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved`, `undo-expired`, `customer-merged` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44199,8 +45390,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000049",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000050@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
                      *       "name": "Upper Practice",
                      *       "email": "ben@example.org",
                      *       "mobile": null,
@@ -44374,7 +45565,7 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": "#0b6e69",
-                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000048",
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000050",
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
@@ -44391,7 +45582,7 @@ export interface operations {
                      *           "accent": "#79afad",
                      *           "onAccent": "#111111"
                      *         },
-                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000048"
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000050"
                      *       }
                      *     }
                      */
@@ -44672,7 +45863,7 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": "#0b6e69",
-                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000048",
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000050",
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
@@ -44689,7 +45880,7 @@ export interface operations {
                      *           "accent": "#79afad",
                      *           "onAccent": "#111111"
                      *         },
-                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000048"
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000050"
                      *       }
                      *     }
                      */
@@ -44847,8 +46038,8 @@ export interface operations {
                      *           "placeNamesRequired": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
                      *           "name": "Short talk",
                      *           "description": null,
                      *           "minDuration": 15,
@@ -44972,8 +46163,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -45108,7 +46299,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000051
+                 * @example a1b2c3d4-0000-4000-8000-000000000053
                  */
                 uuid: string;
             };
@@ -45125,8 +46316,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -45216,7 +46407,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000051
+                 * @example a1b2c3d4-0000-4000-8000-000000000053
                  */
                 uuid: string;
             };
@@ -45461,7 +46652,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000051
+                 * @example a1b2c3d4-0000-4000-8000-000000000053
                  */
                 uuid: string;
             };
@@ -45596,7 +46787,7 @@ export interface operations {
                      *           "archived": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "key": "insurance",
                      *           "type": "choice",
                      *           "label": {
@@ -45754,7 +46945,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *       "key": "insurance",
                      *       "type": "choice",
                      *       "label": {
@@ -46040,7 +47231,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *       "key": "insurance",
                      *       "type": "choice",
                      *       "label": {
@@ -46221,7 +47412,7 @@ export interface operations {
                      *           "archived": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000055",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "key": "insurance",
                      *           "type": "choice",
                      *           "label": {
@@ -46380,7 +47571,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000060
+                 * @example a1b2c3d4-0000-4000-8000-000000000062
                  */
                 uuid: string;
             };
@@ -46406,7 +47597,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *       "answers": {},
                      *       "answersMissing": false
                      *     }
@@ -46574,8 +47765,8 @@ export interface operations {
                      *           "hasTimes": true
                      *         },
                      *         {
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000053@console",
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *           "provider": "harbour@acme",
                      *           "publicName": "Garden room",
                      *           "internalName": "Garden room",
@@ -46585,7 +47776,7 @@ export interface operations {
                      *           "website": null,
                      *           "archived": false,
                      *           "products": [
-                     *             "a1b2c3d4-0000-4000-8000-000000000052@console"
+                     *             "a1b2c3d4-0000-4000-8000-000000000054@console"
                      *           ],
                      *           "address": null,
                      *           "updatedAt": "2027-03-01T09:00:00Z",
@@ -46685,7 +47876,7 @@ export interface operations {
                  * @example {
                  *       "publicName": "Garden room",
                  *       "products": [
-                 *         "a1b2c3d4-0000-4000-8000-000000000052@console"
+                 *         "a1b2c3d4-0000-4000-8000-000000000054@console"
                  *       ]
                  *     }
                  */
@@ -46702,8 +47893,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000053@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -46713,7 +47904,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000052@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000054@console"
                      *       ],
                      *       "address": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z"
@@ -46840,7 +48031,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000054
+                 * @example a1b2c3d4-0000-4000-8000-000000000056
                  */
                 uuid: string;
             };
@@ -46857,8 +48048,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000053@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -46868,7 +48059,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000052@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000054@console"
                      *       ],
                      *       "address": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z"
@@ -46955,7 +48146,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000054
+                 * @example a1b2c3d4-0000-4000-8000-000000000056
                  */
                 uuid: string;
             };
@@ -47047,7 +48238,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000054
+                 * @example a1b2c3d4-0000-4000-8000-000000000056
                  */
                 uuid: string;
             };
@@ -47073,8 +48264,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000053@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -47084,7 +48275,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000052@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000054@console"
                      *       ],
                      *       "address": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z"
@@ -47193,7 +48384,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000054
+                 * @example a1b2c3d4-0000-4000-8000-000000000056
                  */
                 uuid: string;
             };
@@ -47457,7 +48648,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000056@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000058@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Front desk",
@@ -47596,7 +48787,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000056@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000058@console
                  */
                 profileRef: string;
             };
@@ -47613,7 +48804,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000056@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000058@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -47707,7 +48898,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000056@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000058@console
                  */
                 profileRef: string;
             };
@@ -47804,7 +48995,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000056@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000058@console
                  */
                 profileRef: string;
             };
@@ -47830,7 +49021,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000056@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000058@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -47964,7 +49155,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -47981,7 +49172,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -47998,7 +49189,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -48015,7 +49206,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -48140,7 +49331,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -48157,7 +49348,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -48174,7 +49365,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -48191,7 +49382,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -48329,7 +49520,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -48456,7 +49647,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -48600,7 +49791,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000102",
                      *           "sequence": 4711,
                      *           "kind": "customer.erased",
                      *           "type": "customer.erased",
@@ -48614,8 +49805,8 @@ export interface operations {
                      *           "data": {
                      *             "reference": null,
                      *             "customer": null,
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
-                     *             "formerReference": "a1b2c3d4-0000-4000-8000-000000000096@console"
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *             "formerReference": "a1b2c3d4-0000-4000-8000-000000000098@console"
                      *           },
                      *           "by": null
                      *         }
@@ -48623,7 +49814,7 @@ export interface operations {
                      *       "next": "1.1000.42",
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000102",
                      *           "sequence": 4711,
                      *           "kind": "customer.erased",
                      *           "type": "customer.erased",
@@ -48637,8 +49828,8 @@ export interface operations {
                      *           "data": {
                      *             "reference": null,
                      *             "customer": null,
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
-                     *             "formerReference": "a1b2c3d4-0000-4000-8000-000000000096@console"
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *             "formerReference": "a1b2c3d4-0000-4000-8000-000000000098@console"
                      *           },
                      *           "by": null
                      *         }
@@ -48741,7 +49932,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -48753,7 +49944,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000098"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000103"
                      *     }
                      */
                     "application/json": {
@@ -48837,7 +50028,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000098
+                 * @example a1b2c3d4-0000-4000-8000-000000000103
                  */
                 uuid: string;
             };
@@ -48853,7 +50044,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -48947,7 +50138,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000098
+                 * @example a1b2c3d4-0000-4000-8000-000000000103
                  */
                 uuid: string;
             };
@@ -48964,7 +50155,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -49734,7 +50925,7 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -49841,7 +51032,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -49982,7 +51173,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -50145,7 +51336,7 @@ export interface operations {
                      *           "hoursWeeks": 12,
                      *           "rules": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
                      *               "weekdays": [
                      *                 "1",
                      *                 "2"
@@ -50310,7 +51501,7 @@ export interface operations {
                      *           "hoursWeeks": 12,
                      *           "rules": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
                      *               "weekdays": [
                      *                 "1",
                      *                 "3"
@@ -50676,7 +51867,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *           "from": "2027-03-03T23:00:00Z",
                      *           "to": "2027-03-04T23:00:00Z",
                      *           "allDay": true,
@@ -50802,7 +51993,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *         "from": "2027-03-03T23:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": true,
@@ -50813,7 +52004,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -50843,7 +52034,7 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
                      *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
@@ -50992,7 +52183,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000079
+                 * @example a1b2c3d4-0000-4000-8000-000000000081
                  */
                 closureUuid: string;
             };
@@ -51010,7 +52201,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -51021,7 +52212,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -51051,7 +52242,7 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
                      *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
@@ -51155,7 +52346,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000079
+                 * @example a1b2c3d4-0000-4000-8000-000000000081
                  */
                 closureUuid: string;
             };
@@ -51252,7 +52443,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000079
+                 * @example a1b2c3d4-0000-4000-8000-000000000081
                  */
                 closureUuid: string;
             };
@@ -51279,7 +52470,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -51290,7 +52481,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -51320,7 +52511,7 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
                      *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
@@ -51678,7 +52869,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *           "from": "2026-12-31T23:00:00Z",
                      *           "to": "2027-01-01T23:00:00Z",
                      *           "allDay": true,
@@ -51686,7 +52877,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
                      *           "from": "2027-01-05T23:00:00Z",
                      *           "to": "2027-01-06T23:00:00Z",
                      *           "allDay": true,
@@ -51694,7 +52885,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
                      *           "from": "2027-03-25T23:00:00Z",
                      *           "to": "2027-03-26T23:00:00Z",
                      *           "allDay": true,
@@ -51702,7 +52893,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
                      *           "from": "2027-03-28T22:00:00Z",
                      *           "to": "2027-03-29T22:00:00Z",
                      *           "allDay": true,
@@ -51710,7 +52901,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
                      *           "from": "2027-04-30T22:00:00Z",
                      *           "to": "2027-05-01T22:00:00Z",
                      *           "allDay": true,
@@ -51718,7 +52909,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
                      *           "from": "2027-05-05T22:00:00Z",
                      *           "to": "2027-05-06T22:00:00Z",
                      *           "allDay": true,
@@ -51726,7 +52917,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
                      *           "from": "2027-05-16T22:00:00Z",
                      *           "to": "2027-05-17T22:00:00Z",
                      *           "allDay": true,
@@ -51734,7 +52925,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000089",
                      *           "from": "2027-05-26T22:00:00Z",
                      *           "to": "2027-05-27T22:00:00Z",
                      *           "allDay": true,
@@ -51742,7 +52933,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000090",
                      *           "from": "2027-10-02T22:00:00Z",
                      *           "to": "2027-10-03T22:00:00Z",
                      *           "allDay": true,
@@ -51750,7 +52941,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000089",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
                      *           "from": "2027-10-31T23:00:00Z",
                      *           "to": "2027-11-01T23:00:00Z",
                      *           "allDay": true,
@@ -51758,7 +52949,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000090",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
                      *           "from": "2027-12-24T23:00:00Z",
                      *           "to": "2027-12-25T23:00:00Z",
                      *           "allDay": true,
@@ -51766,7 +52957,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
                      *           "from": "2027-12-25T23:00:00Z",
                      *           "to": "2027-12-26T23:00:00Z",
                      *           "allDay": true,
@@ -52078,7 +53269,7 @@ export interface operations {
                      * @example {
                      *       "blocks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
                      *           "from": "2027-03-08T11:00:00Z",
                      *           "to": "2027-03-08T12:00:00Z",
                      *           "allDay": false,
@@ -52198,7 +53389,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "block": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
                      *         "from": "2027-03-08T11:00:00Z",
                      *         "to": "2027-03-08T12:00:00Z",
                      *         "allDay": false,
@@ -52333,7 +53524,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the block.
-                 * @example a1b2c3d4-0000-4000-8000-000000000092
+                 * @example a1b2c3d4-0000-4000-8000-000000000094
                  */
                 blockUuid: string;
             };
@@ -52439,7 +53630,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -52557,7 +53748,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -52695,7 +53886,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000093
+                 * @example a1b2c3d4-0000-4000-8000-000000000095
                  */
                 calendarUuid: string;
             };
@@ -52801,7 +53992,7 @@ export interface operations {
                      * @example {
                      *       "sources": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
                      *           "resourceReference": "room-1@acme",
                      *           "kind": "caldav",
                      *           "name": "calendar.invalid",
@@ -52948,7 +54139,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -53107,7 +54298,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000094
+                 * @example a1b2c3d4-0000-4000-8000-000000000096
                  */
                 sourceUuid: string;
             };
@@ -53204,7 +54395,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000094
+                 * @example a1b2c3d4-0000-4000-8000-000000000096
                  */
                 sourceUuid: string;
             };
@@ -53231,7 +54422,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -53375,7 +54566,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000094
+                 * @example a1b2c3d4-0000-4000-8000-000000000096
                  */
                 sourceUuid: string;
             };
@@ -53393,7 +54584,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -53535,7 +54726,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000094
+                 * @example a1b2c3d4-0000-4000-8000-000000000096
                  */
                 sourceUuid: string;
             };
@@ -53558,7 +54749,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -53882,7 +55073,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000094
+                 * @example a1b2c3d4-0000-4000-8000-000000000096
                  */
                 sourceUuid: string;
             };
@@ -54057,7 +55248,7 @@ export interface operations {
                      *       "timeZone": "Europe/Berlin",
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
                      *           "state": "OFFERED",
                      *           "customerReference": "ann@acme",
                      *           "productReference": "first-talk@acme",
@@ -54109,9 +55300,9 @@ export interface operations {
                      *           "replacesStart": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
                      *           "state": "UNCONFIRMED",
-                     *           "customerReference": "a1b2c3d4-0000-4000-8000-000000000038@consumer",
+                     *           "customerReference": "a1b2c3d4-0000-4000-8000-000000000040@consumer",
                      *           "productReference": "first-talk@acme",
                      *           "resourceReferences": [
                      *             "room-1@acme"
@@ -54135,7 +55326,7 @@ export interface operations {
                      *           "unansweredOffers": 0,
                      *           "offers": [],
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
                      *             "name": "Dana Reed",
                      *             "email": "dana@example.org"
                      *           },
@@ -54272,7 +55463,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
                      *       "state": "WAITING",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -54439,7 +55630,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000036
+                 * @example a1b2c3d4-0000-4000-8000-000000000038
                  */
                 entryUuid: string;
             };
@@ -54455,7 +55646,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
                      *       "state": "LEFT",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -54588,7 +55779,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000036
+                 * @example a1b2c3d4-0000-4000-8000-000000000038
                  */
                 entryUuid: string;
             };
@@ -54613,7 +55804,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
                      *       "state": "WAITING",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -54765,7 +55956,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000036
+                 * @example a1b2c3d4-0000-4000-8000-000000000038
                  */
                 entryUuid: string;
             };
@@ -54792,7 +55983,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
                      *       "state": "OFFERED",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -54992,7 +56183,7 @@ export interface operations {
                      *       "count": 1,
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
                      *           "state": "WAITING",
                      *           "customerReference": "ann@acme",
                      *           "productReference": "first-talk@acme",
@@ -55927,6 +57118,78 @@ export interface operations {
         };
     };
     onCustomerChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerMerged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerUnmerged: {
         parameters: {
             query?: never;
             header: {
