@@ -296,7 +296,8 @@ async function rareScenes(mirror: Mirror) {
   }
   // Merged with a booking, and separated again; another one stays merged and its Customer is renamed.
   for (let count = 0; count < 3; count++) people.push(await makeCustomer(holdfast.crm, practice))
-  for (const who of [2, 3, 4]) await join(await makeAppointment(holdfast.crm, shared, dayOf(who)), who, 'BOOKED')
+  for (const who of [2, 3, 4])
+    await join(await makeAppointment(holdfast.crm, shared, dayOf(who)), who, 'BOOKED')
   const into = at('customers', people[2]!.customerReference)
   const { body: undone } = await ok(
     holdfast.crm.post(`${into}/merge`, { customerReference: people[3]!.customerReference }),

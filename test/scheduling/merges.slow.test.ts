@@ -177,7 +177,9 @@ describe('merging Customers', () => {
     const place = await book(one, reference)
     await book(other, reference)
     expectRefusal(await merge(one, other), 409, 'merge-conflict', 'appointments')
-    await holdfast.crm.post(`${practice.path}/participations/${encodeURIComponent(place)}`, { state: 'CANCELED' })
+    await holdfast.crm.post(`${practice.path}/participations/${encodeURIComponent(place)}`, {
+      state: 'CANCELED',
+    })
     expect((await merge(one, other)).status).toBe(200)
 
     const waiting = waitingAt(holdfast, practice)

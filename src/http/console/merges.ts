@@ -1,12 +1,11 @@
 import Type from 'typebox'
 import { mergeCustomers } from '../../actions/scheduling/merge-customers.ts'
 import { undoMerge } from '../../actions/scheduling/undo-merge.ts'
-import { findCustomerByUuid } from '../../db/scheduling/customers.ts'
 import { undoableMerges } from '../../db/scheduling/merges.ts'
 import { customer } from '../../entities/customer.ts'
-import { notFound } from '../../errors.ts'
 import { dryRunQuery, MergeRecord, mergeRecord } from '../scheduling/merges.ts'
-import { Uuid } from '../wire/fields.ts'
+import { recordAt } from '../wire/callers/permit.ts'
+import { RequiredUuid } from '../wire/fields.ts'
 import { answer, consoleRoute } from '../wire/route.ts'
 import { customerInPath, providerOfRow } from './subjects.ts'
 
@@ -24,15 +23,14 @@ export const mergeCustomerPage = consoleRoute({
     'Bookings, answers, emails, series and waiting list entries move; blank fields are filled in; notes are joined. Fields in the body replace these values. Can be undone for 30 days. With `dryRun`, shows the result without saving it.',
   query: dryRunQuery,
   body: Type.Object(
-    { other: Uuid, ...Type.Partial(Type.Object(fields)).properties },
+    { other: RequiredUuid, ...Type.Partial(Type.Object(fields)).properties },
     { title: 'CustomerPageMerge' },
   ),
   replies: { 200: Type.Object({ customer: MergedCustomer, merge: MergeRecord }, { title: 'MergeResult' }) },
   errors: ['merge-conflict', 'customer-merged'],
-  async handle({ query, body, caller, service, found }) {
+  async handle({ query, body, caller, service, found, only }) {
     const { other, ...chosen } = body
-    const merged = await findCustomerByUuid(service.db, other)
-    if (merged?.providerId !== found.providerId) throw notFound('Customer', other, 'other')
+    const merged = await recordAt(service.db, customerInPath, found.providerId, other, only)
     const request = { kept: found.reference, merged: merged.reference, chosen, dryRun: query.dryRun }
     const provider = await providerOfRow(service, found)
     const done = await mergeCustomers(service, caller.actor, provider, request)
