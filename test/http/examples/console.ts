@@ -260,7 +260,10 @@ async function customers({ call }: Pick<Recorder, 'call'>, provider: { uuid: str
   await call('patchCustomer', { path, body: { note: 'Rings twice.' } })
   await call('getCustomerPage', { path })
   await call('emailCustomerAppointments', { path })
-  const twice = await call('addCustomer', { path: provider, body: { ...dora, name: 'D. Frost', mobile: null } })
+  const twice = await call('addCustomer', {
+    path: provider,
+    body: { ...dora, name: 'D. Frost', mobile: null },
+  })
   const other = (twice.customer ?? twice).uuid
   const { merge } = await call('mergeCustomerPage', { path, body: { other } })
   await call('getMergesOfCustomerPage', { path })
