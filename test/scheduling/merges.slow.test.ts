@@ -191,7 +191,7 @@ describe('merging Customers', () => {
   it('refuses itself, strangers, notes that are too long together, and a stale If-Match', async () => {
     const [one, other] = [await person({ note: 'a'.repeat(1000) }), await person({ note: 'b'.repeat(1000) })]
     expectRefusal(await merge(one, one), 400, 'invalid-field', 'customerReference')
-    expectRefusal(await merge(one, 'nobody'), 404, 'not-found')
+    expectRefusal(await merge(one, 'missing@plat'), 404, 'not-found')
     expectRefusal(await merge(one, other), 400, 'invalid-field', 'note')
     const stale = { headers: { 'if-match': '"old"' } }
     const refused = await holdfast.crm.post(

@@ -1103,7 +1103,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a merge
-         * @description Within 30 days. The merged Customer returns with the bookings and entries that the merge moved; bookings made since then stay. Fields of this Customer that nobody changed since get their former values.
+         * @description Within 30 days. The merged Customer returns with the bookings and entries that the merge moved; bookings made since then stay. Fields of this Customer that were not changed since get their former values.
          */
         post: operations["undoCustomerMerge"];
         delete?: never;

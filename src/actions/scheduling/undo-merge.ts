@@ -21,7 +21,7 @@ import { recordEvents } from '../record-events.ts'
 import { missingCustomer } from './customers.ts'
 
 /**
- * Returns what the merge moved, and the fields that nobody has changed since. Bookings made since then stay with the
+ * Returns what the merge moved, and the fields that were not changed since. Bookings made since then stay with the
  * Customer who was kept.
  */
 export async function undoMerge(

@@ -107,7 +107,7 @@ export const undoMerge = crmRoute({
   scope: 'scheduling',
   summary: 'Undo a merge',
   description:
-    'Within 30 days. The merged Customer returns with the bookings and entries that the merge moved; bookings made since then stay. Fields of this Customer that nobody changed since get their former values.',
+    'Within 30 days. The merged Customer returns with the bookings and entries that the merge moved; bookings made since then stay. Fields of this Customer that were not changed since get their former values.',
   replies: { 200: Wrapped({ customer: CustomerRecord, restored: CustomerRecord }) },
   errors: ['not-found', 'customer-merged', 'reference-exists', 'undo-expired'],
   async handle({ params, caller, service }) {
