@@ -141,6 +141,11 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.recount_places()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$begin update appointment set counted_places = counted_places - case when old.state in ('BOOKED', 'REQUESTED') then old.places else 0 end, counted_people = counted_people - 1 where id = old.appointment_id and counted_to >= old.id; if tg_op = 'UPDATE' then if new.state = 'RESERVED' then update appointment set counted_to = null, counted_places = null, counted_people = null where id = new.appointment_id and counted_to >= new.id; else update appointment set counted_places = counted_places + case when new.state in ('BOOKED', 'REQUESTED') then new.places else 0 end, counted_people = counted_people + 1 where id = new.appointment_id and counted_to >= new.id; end if; end if; return null; end$function$;
+
 CREATE OR REPLACE FUNCTION public.takes_place(state text, expires_at timestamp with time zone, now timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -307,6 +312,9 @@ create table appointment (
   moved_at timestamp with time zone,
   deleted_at timestamp with time zone,
   updated_at timestamp with time zone default app_now(),
+  counted_to bigint,
+  counted_places integer,
+  counted_people integer,
   constraint appointment_pkey PRIMARY KEY (id),
   constraint appointment_uuid_key UNIQUE (uuid),
   constraint appointment_no_overlap EXCLUDE USING gist (resource_id WITH =, tstzrange(blocked_from, blocked_to) WITH &&, COALESCE(claim, id) WITH <>) WHERE (((origin = 'consumer'::text) AND (state = 'ACTIVE'::text) AND (deleted_at IS NULL))),
@@ -992,6 +1000,7 @@ create table participation (
   constraint participation_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint participation_replaces_fkey FOREIGN KEY (replaces) REFERENCES participation(id) ON DELETE SET NULL
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_vacuum_cost_delay=0, fillfactor=90);
+create index participation_addressed ON public.participation USING btree (appointment_id, hashtext(lower(email))) WHERE ((state = ANY (ARRAY['BOOKED'::text, 'REQUESTED'::text])) AND (email IS NOT NULL));
 create index participation_answered ON public.participation USING btree (provider_id, id) WHERE (answers IS NOT NULL);
 create index participation_appointment ON public.participation USING btree (appointment_id, id);
 create index participation_archived ON public.participation USING btree (provider_id, reference) WHERE (deleted_at IS NOT NULL);
@@ -1378,6 +1387,10 @@ CREATE TRIGGER customer_changed AFTER UPDATE OF reference, name, email, mobile, 
 CREATE TRIGGER participation_booked BEFORE INSERT OR UPDATE OF state ON public.participation FOR EACH ROW WHEN ((new.state <> 'RESERVED'::text)) EXECUTE FUNCTION note_booking();
 
 CREATE TRIGGER participation_changed BEFORE UPDATE OF appointment_id, customer_id, reference, email, mobile, name, note, state, attendance, messages, answers, answers_missing, places, place_names ON public.participation FOR EACH ROW WHEN (((((((((((((((old.appointment_id IS DISTINCT FROM new.appointment_id) OR (old.customer_id IS DISTINCT FROM new.customer_id)) OR (old.reference IS DISTINCT FROM new.reference)) OR (old.email IS DISTINCT FROM new.email)) OR (old.mobile IS DISTINCT FROM new.mobile)) OR (old.name IS DISTINCT FROM new.name)) OR (old.note IS DISTINCT FROM new.note)) OR (old.state IS DISTINCT FROM new.state)) OR (old.attendance IS DISTINCT FROM new.attendance)) OR (old.messages IS DISTINCT FROM new.messages)) OR (old.answers IS DISTINCT FROM new.answers)) OR (old.answers_missing IS DISTINCT FROM new.answers_missing)) OR (old.places IS DISTINCT FROM new.places)) OR (old.place_names IS DISTINCT FROM new.place_names))) EXECUTE FUNCTION note_change_first();
+
+CREATE TRIGGER participation_recounted AFTER UPDATE OF state, places, appointment_id ON public.participation FOR EACH ROW WHEN (((old.appointment_id <> new.appointment_id) OR ((old.state <> 'RESERVED'::text) AND ((old.state IS DISTINCT FROM new.state) OR (old.places IS DISTINCT FROM new.places))))) EXECUTE FUNCTION recount_places();
+
+CREATE TRIGGER participation_uncounted AFTER DELETE ON public.participation FOR EACH ROW WHEN ((old.state <> 'RESERVED'::text)) EXECUTE FUNCTION recount_places();
 
 CREATE TRIGGER product_changed AFTER UPDATE OF reference, name, description, min_duration, max_duration, lead_minutes, follow_up_minutes, question_keys, answers_required, deleted_at, max_places, place_names_required ON public.product FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.description IS DISTINCT FROM new.description)) OR (old.min_duration IS DISTINCT FROM new.min_duration)) OR (old.max_duration IS DISTINCT FROM new.max_duration)) OR (old.lead_minutes IS DISTINCT FROM new.lead_minutes)) OR (old.follow_up_minutes IS DISTINCT FROM new.follow_up_minutes)) OR (old.question_keys IS DISTINCT FROM new.question_keys)) OR (old.answers_required IS DISTINCT FROM new.answers_required)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.max_places IS DISTINCT FROM new.max_places)) OR (old.place_names_required IS DISTINCT FROM new.place_names_required)))) EXECUTE FUNCTION note_change();
 

@@ -67,6 +67,7 @@ describe('the schema', () => {
     const known = new Map(tables.map(one => [one.name, one.idsOf]))
     const strange = rows.filter(({ table, column }) => known.has(table) && !known.get(table)!.has(column))
     expect(strange.map(({ table, column }) => `${table}.${column}`).sort()).toEqual([
+      'appointment.counted_to', // not imported
       'calendar_mirror.revision', // no id
       'console_user.totp_step', // no id
       'crm_origin.id_offset', // no ids of rows here

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/base/pool.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
+import { countPlaces } from '../../db/booking/counted-places.ts'
 import { type Booker, isNewCustomer } from '../../db/booking/people.ts'
 import { fillsInCustomer, fillsInUnconfirmed, fillsInUser } from '../../db/booking/people-writes.ts'
 import { pickLanguage } from '../../languages.ts'
@@ -48,9 +49,18 @@ export async function finishBookings(
     const booker = isKnown ? undefined : byCustomer.get(one.booking.customerUuid!)
     return eventBatchesOf(one, booker, actor).map(batch => ({ ...batch, inOneEmail }))
   })
-  await tx.last(Promise.all([pendingWrites, recordEvents(tx, service, eventBatches)]))
+  await tx.last(
+    Promise.all([
+      pendingWrites,
+      countPlaces(tx, groupsOf(bookings)),
+      recordEvents(tx, service, eventBatches),
+    ]),
+  )
   return answers
 }
+
+const groupsOf = (bookings: Booking[]) =>
+  bookings.map(({ appointmentId, capacity }) => ({ id: appointmentId, capacity }))
 
 /** If the booking filled in details of a person whom the CRM knows, it causes an event for that User too. */
 function eventBatchesOf(

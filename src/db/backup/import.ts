@@ -125,6 +125,8 @@ const special: Record<string, string[]> = {
     `'resource_ids', case when jsonb_typeof(row -> 'resource_ids') = 'array' then (
        select coalesce(jsonb_agg(pg_temp.moved_to('resource', id)), '[]') from jsonb_array_elements_text(row -> 'resource_ids') id) end`,
   ],
+  // Counted up to an id; counted again here with the next booking.
+  appointment: [`'counted_to', null, 'counted_places', null, 'counted_people', null`],
   mail: [`'batch', null`, `'data_of', pg_temp.moved_to('mail', row ->> 'data_of')`],
   event: [
     `'era', (select max(number) from event_era)`,

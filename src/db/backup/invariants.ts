@@ -12,6 +12,16 @@ const invariants: { name: string; violations: string }[] = [
         where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED') and channel_key is not null)`,
   },
   {
+    name: 'every count of people is right',
+    violations: `
+      select from appointment cross join lateral (
+        select count(*) as people, coalesce(sum(places) filter (where state in ('BOOKED', 'REQUESTED')), 0) as places,
+          count(*) filter (where state = 'RESERVED') as holds
+        from participation where appointment_id = appointment.id and id <= counted_to
+      ) as counted
+      where counted_to is not null and (counted_people, counted_places, 0) is distinct from (counted.people, counted.places, holds)`,
+  },
+  {
     name: 'no two Appointments of consumers are at one place at one time',
     // One pass over sorted spans, because a self-join of Appointments is quadratic.
     violations: `

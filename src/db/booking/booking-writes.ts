@@ -126,11 +126,16 @@ export async function appointmentsWith(
       offset 0
     ) as appointment
     cross join lateral (
-      select from participation
-      where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED')
-        and (lower(email) = lower(${email}::text) or customer_id = any (array (
+      select from (
+        select from participation
+        where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED')
+          and hashtext(lower(email)) = hashtext(lower(${email}::text)) and lower(email) = lower(${email}::text)
+        union all
+        select from participation
+        where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED') and customer_id = any (array (
           select id from customer where provider_id = appointment.provider_id and reference = ${customerReference}::text
-        )))
+        ))
+      ) as places
       limit 1
     ) as present
     where appointment.state = 'ACTIVE' and appointment.deleted_at is null

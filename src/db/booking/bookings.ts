@@ -7,6 +7,7 @@ import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type ContactPerson, contactOfAppointment } from '../setup/contacts.ts'
 import { questionsOfParticipation } from '../setup/questions.ts'
+import { placesTaken } from './counted-places.ts'
 import { findCurrentPlace } from './own-places.ts'
 
 /** All data for an email about one Participation. */
@@ -155,12 +156,6 @@ export const bookingColumns = sql`
   participation.places, participation.place_names, participation.answers, participation.answers_missing, ${questionsOfParticipation} as questions
 `
 
-/** Of one Appointment; counted for each row, so only where each row is another Appointment. */
-export const takenPlaces = sql`
-  (select coalesce(sum(other.places), 0) from participation as other where other.appointment_id = appointment.id
-    and takes_place(other.state, other.expires_at, app_clock())) as taken
-`
-
 export const bookingTables = sql`
   participation
   join appointment on appointment.id = participation.appointment_id
@@ -203,14 +198,11 @@ async function findBookings(tx: Queryable, which: Sql): Promise<Booking[]> {
       sql`select ${bookingColumns} from ${bookingTables} where ${which} order by participation.id`,
     ),
     tx.query<{ appointmentId: number; taken: number }>(sql`
-      select appointment_id, sum(places) as taken from (
-        select * from participation where appointment_id = any (array (
-          select distinct appointment.id from participation
-          join appointment on appointment.id = participation.appointment_id
-          left join customer on customer.id = participation.customer_id where ${which}
-        )) offset 0
-      ) as place
-      where takes_place(state, expires_at, app_clock()) group by appointment_id
+      select appointment.id as appointment_id, ${placesTaken} as taken from appointment where id = any (array (
+        select distinct appointment.id from participation
+        join appointment on appointment.id = participation.appointment_id
+        left join customer on customer.id = participation.customer_id where ${which}
+      ))
     `),
   ])
   const taken = new Map(counts.map(one => [one.appointmentId, one.taken]))

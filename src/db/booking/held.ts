@@ -4,7 +4,8 @@ import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
 import type { PlacedQuestion } from '../../rules/questions/define.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
-import { type Booking, bookingColumns, bookingTables, takenPlaces } from './bookings.ts'
+import { type Booking, bookingColumns, bookingTables } from './bookings.ts'
+import { placesTaken } from './counted-places.ts'
 
 /** How one channel of the Resource accepts bookings. */
 type ChannelOfHold = {
@@ -51,7 +52,7 @@ export async function findHeld(tx: Queryable, placeholders: (string | null)[]): 
   const wanted = placeholders.filter(one => one !== null)
   if (wanted.length === 0) return placeholders.map(() => null)
   const rows = await tx.query<Held>(sql`
-    select ${bookingColumns}, ${takenPlaces}, placeholder, app_clock() as now,
+    select ${bookingColumns}, ${placesTaken} as taken, placeholder, app_clock() as now,
       participation.expires_at is not null and participation.expires_at > app_clock() as live,
       ${hasAny(hasOtherPeople)} as is_shared,
       product.id as product_id, appointment.blocked_from, appointment.blocked_to, resource.archived as resource_archived, provider.terms_required, appointment.state as appointment_state, timeslot.uuid as own_timeslot_uuid,

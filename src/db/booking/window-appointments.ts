@@ -14,6 +14,7 @@ import {
   tuplesOf,
 } from '../base/tuples.ts'
 import { contactPerson } from '../setup/contacts.ts'
+import { countedWithout } from './counted-places.ts'
 import { ownPlaces } from './own-places.ts'
 
 // Reads the Appointments that block a Resource's time. The database sends Appointments and Participations as
@@ -103,10 +104,11 @@ const busyTuples = tuplesOf<Busy>({
 })
 
 /** A consumer Appointment with a single place is either full, or empty and ignored. */
-const isOnlyBusy = (showsFull: Sql, isTaken: Sql) => sql`
+const isOnlyBusy = (showsFull: Sql, isTaken: Sql, counted: Sql) => sql`
   claim is null and (not accept_bookings or (not ${showsFull} and (
-    (origin = 'consumer' and capacity = 1) or capacity <= (
-      select coalesce(sum(places), 0) from participation where appointment_id = appointment.id and ${isTaken}
+    (origin = 'consumer' and capacity = 1) or capacity <= coalesce(${counted}, 0) + (
+      select coalesce(sum(places), 0) from participation
+      where appointment_id = appointment.id and id > coalesce(counted_to, 0) and ${isTaken}
     )
   )))
 `
@@ -125,12 +127,19 @@ const place = sql`
  */
 const needsParticipations = sql`(origin = 'consumer' or accept_bookings)`
 
+const ofPlace = sql`participation.id, appointment_id, participation.state, expires_at, placeholder, places`
+
 /**
- * Participations of these Appointments, in one lookup. The fence keeps the planner from reading all live
- * holds first.
+ * Participations of these Appointments, in one lookup, and those of large groups that are not counted. The
+ * fences keep the planner from reading all live holds first.
  */
 const inside = sql`(
-  select * from participation where appointment_id = any (near.ids) offset 0
+  (select ${ofPlace} from participation where appointment_id = any (near.ids) offset 0)
+  union all
+  select place.* from unnest(near.groups, near.counted_to) as counted (id, upto)
+  cross join lateral (
+    select ${ofPlace} from participation where appointment_id = counted.id and participation.id > counted.upto offset 0
+  ) as place
 ) as participation`
 
 /**
@@ -158,19 +167,24 @@ export function appointments({
         where id = any (array (${ownPlaces(leaving)})) and takes_place(state, expires_at, app_clock())
       )`
     : sql``
+  const counted = leaving ? countedWithout(sql`array (${ownPlaces(leaving)})`) : sql`counted_places`
   const whole = appointmentTuples.packed(contactIn[contacts])
   const row = showsFull
-    ? sql`case when ${isOnlyBusy(showsFull, isTaken)} then ${busyTuples.loose()} else ${whole} end`
+    ? sql`case when ${isOnlyBusy(showsFull, isTaken, counted)} then ${busyTuples.loose()} else ${whole} end`
     : whole
   return sql`
     (
-      select concat('[[', near.rows, '],[', (
+      select concat('[[', near.rows, '],[', concat_ws(',', near.counted, (
         select string_agg(place, ',') from (
           select ${place} as place from ${inside} where ${isTaken} group by appointment_id, expires_at
         ) as places
-      )${left}, ']]')
+      ))${left}, ']]')
       from (
-        select string_agg(${row}, ',') as rows, array_agg(id) ${showsFull ? sql`filter (where ${needsParticipations})` : sql``} as ids
+        select string_agg(${row}, ',') as rows,
+          array_agg(id) filter (where counted_to is null ${showsFull ? sql`and ${needsParticipations}` : sql``}) as ids,
+          array_agg(id) filter (where counted_to is not null) as groups,
+          array_agg(counted_to) filter (where counted_to is not null) as counted_to,
+          string_agg(concat('[', id, ',null,', ${counted}, ']'), ',') filter (where counted_to is not null) as counted
         from (
           select * from appointment
           where appointment.resource_id = resource.id and appointment.state = 'ACTIVE'

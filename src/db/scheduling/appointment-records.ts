@@ -4,6 +4,7 @@ import type { EventNoun } from '../../rules/messages/events.ts'
 import { hasAny } from '../base/has-any.ts'
 import { around, jsonText } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
+import { uncounted } from '../booking/counted-places.ts'
 import { changedSince, hasManyChanges, isChangedSince } from '../events.ts'
 import { namedAppointments } from './appointments.ts'
 import { isNotErased } from './customers.ts'
@@ -153,7 +154,7 @@ const isAnnounced = sql`
 export async function appointmentsById(db: Queryable, ids: number[]): Promise<InEvent[]> {
   return db.query<InEvent>(sql`
     select id, uuid, reference, case when deleted_at is null and ${isAnnounced} then ${recordInEvent}::json end as record,
-      (select count(*)::int from participation where appointment_id = appointment.id and ${isListed}) as total
+      coalesce(counted_people, 0) + (select count(*)::int from (${uncounted}) as participation where ${isListed}) as total
     from appointment where id = any (${ids}::bigint[])
   `)
 }

@@ -3,6 +3,7 @@ import { uuidOfMadeUp } from '../../rules/references.ts'
 import { hasAny } from '../base/has-any.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
+import { notCounted, placesTaken } from '../booking/counted-places.ts'
 
 export type NewAppointment = {
   resourceId: number
@@ -127,8 +128,7 @@ export async function setProduct(tx: Queryable, id: number, productId: number) {
 /** The number of places taken now. */
 export async function countTaken(tx: Queryable, appointmentId: number): Promise<number> {
   const rows = await tx.query<{ taken: number }>(sql`
-    select coalesce(sum(places), 0) as taken from participation
-    where appointment_id = ${appointmentId} and takes_place(state, expires_at, app_clock())
+    select ${placesTaken} as taken from appointment where id = ${appointmentId}
   `)
   return rows[0]!.taken
 }
@@ -160,7 +160,7 @@ export async function cancelAppointments(
   ids: number[],
   message: string | null = null,
 ): Promise<number[]> {
-  await tx.query(sql`update appointment set state = 'CANCELLED' where id = any (${ids})`)
+  await tx.query(sql`update appointment set state = 'CANCELLED', ${notCounted} where id = any (${ids})`)
   const rows = await tx.query<{ id: number }>(sql`
     with before as (
       select id, state from participation where appointment_id = any (${ids}) and state <> 'CANCELED' for update
@@ -196,6 +196,7 @@ export async function reopenAppointment(tx: Queryable, id: number, isTheirs: boo
 
 /** Deletes without notifying people. Returns the Participations that had a promised place. */
 export async function deleteAppointments(tx: Queryable, ids: number[]): Promise<number[]> {
+  await tx.query(sql`update appointment set deleted_at = app_clock(), ${notCounted} where id = any (${ids})`)
   const rows = await tx.query<{ id: number }>(sql`
     with before as (
       select id, state from participation where appointment_id = any (${ids}) for update
@@ -204,7 +205,6 @@ export async function deleteAppointments(tx: Queryable, ids: number[]): Promise<
     where participation.id = before.id
     returning case when before.state in ('BOOKED', 'REQUESTED') then participation.id end as id
   `)
-  await tx.query(sql`update appointment set deleted_at = app_clock() where id = any (${ids})`)
   return rows.map(row => row.id).filter(id => id !== null)
 }
 

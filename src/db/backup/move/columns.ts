@@ -60,6 +60,10 @@ function specialColumns({ idOffset, eraBase }: Shift): Map<string, string> {
   return new Map([
     ['crm.suspended_until', `'infinity'::timestamptz`],
     ['crm.moved_to', 'null::text'],
+    // Counted again in the target.
+    ['appointment.counted_to', 'null::bigint'],
+    ['appointment.counted_places', 'null::integer'],
+    ['appointment.counted_people', 'null::integer'],
     ['channel.product_ids', each('product_ids')],
     ['waiting_entry.resource_ids', each('resource_ids')],
     ['mail.batch', each('batch')],
