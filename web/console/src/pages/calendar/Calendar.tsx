@@ -18,6 +18,7 @@ import { texts as appointmentTexts } from '../appointment/words.ts'
 import './calendar.css'
 import { useArrows } from './arrow-keys.ts'
 import { CalendarDialogs, type Open } from './CalendarDialogs.tsx'
+import { ColumnPages, useColumnPages } from './ColumnPages.tsx'
 import { shiftTo } from './change-hours.ts'
 import { isLate } from './entry-style.ts'
 import { focusAppointment } from './focus-appointment.ts'
@@ -82,6 +83,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
     () => data?.resources.filter(one => chosen === null || one.uuid === chosen) ?? [],
     [data?.resources, chosen],
   )
+  const pages = useColumnPages(resources, view === 'day')
   const days = useMemo(() => daysOf({ from, to }), [from, to])
   const isTable = view === 'week' && resources.length > mostByHour
   const openPanel = (appointment: string) => set({ appointment })
@@ -193,13 +195,14 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
       )}
       {data && data.resources.length > 0 && view !== 'list' && !isTable && (
         <Suspense fallback={<Skeleton rows={14} />}>
+          <ColumnPages {...pages} />
           <Grid
             view={view}
             day={day}
             zone={zone}
             now={now}
             data={data}
-            resources={resources}
+            resources={pages.shown}
             isFixed={!mayBook}
             onOpen={openPanel}
             onMove={move}

@@ -1,7 +1,8 @@
 import './week-table.css'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import type { CalendarPeriod, CalendarResource, Entry } from '../../records.ts'
 import { clockAt, format, instant } from '../../time.ts'
+import { LongBody } from '../../ui/LongBody.tsx'
 import { type Closed, closedOn } from './closures-on-day.ts'
 import { grouped, isShown, kindOf, labelOf } from './entry-style.ts'
 import type { Moved, Place } from './Grid.tsx'
@@ -24,8 +25,7 @@ type Props = {
 }
 
 /**
- * A week of many Resources: one row each, one column per day. Only rows near the viewport are filled; the
- * others keep their final height.
+ * A week of many Resources: one row each, one column per day. Only rows near the viewport are drawn.
  */
 export function WeekTable(props: Props) {
   const { data, resources, days, today, zone, now, isFixed, onOpen, onMove, onPlace } = props
@@ -43,10 +43,10 @@ export function WeekTable(props: Props) {
     },
   })
   return (
-    <div ref={frame} class="calendar week-frame" data-view="week">
-      <table class="week-table">
+    <div ref={frame} class="calendar week-frame" data-view="week" data-scrolls>
+      <table class="week-table" aria-rowcount={resources.length + 1}>
         <thead>
-          <tr>
+          <tr aria-rowindex={1}>
             <th>
               <span class="visually-hidden">{texts.resource}</span>
             </th>
@@ -57,84 +57,69 @@ export function WeekTable(props: Props) {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {resources.map((one, index) => (
+        <LongBody
+          rows={resources}
+          partSize={10}
+          heightOf={one => linesOf(one, days, cells) * lineHeight + rowPadding}
+          draw={(one, index) => (
             <Row
               key={one.uuid}
+              position={index + 2}
               resource={one}
               days={days}
               cells={cells}
               now={now}
-              isFirst={index < firstRows}
               isFixed={isFixed}
               onOpen={onOpen}
               onPlace={onPlace}
             />
-          ))}
-        </tbody>
+          )}
+        />
       </table>
     </div>
   )
 }
 
-/** Rows filled before the viewport is measured. */
-const firstRows = 5
 const lineHeight = 22
 const rowPadding = 34
 
 type RowProps = Pick<Props, 'days' | 'now' | 'isFixed' | 'onOpen' | 'onPlace'> & {
   resource: CalendarResource
   cells: Cells
-  isFirst: boolean
+  position: number
 }
 
-function Row({ resource, days, cells, now, isFirst, isFixed, onOpen, onPlace }: RowProps) {
-  const row = useRef<HTMLTableRowElement>(null)
-  const [isNear, setNear] = useState(isFirst)
-  useEffect(() => {
-    if (isNear) return
-    const seen = new IntersectionObserver(
-      ([one]) => {
-        if (one!.isIntersecting) setNear(true)
-      },
-      { root: row.current!.closest('.week-frame'), rootMargin: '400px' },
-    )
-    seen.observe(row.current!)
-    return () => seen.disconnect()
-  }, [isNear])
-  const lines = Math.max(...days.map(day => cells.get(`${resource.uuid} ${day}`)?.lines.length ?? 0))
-  return (
-    <tr ref={row} style={isNear ? undefined : { blockSize: `${lines * lineHeight + rowPadding}px` }}>
-      <th scope="row">{resource.name}</th>
-      {days.map(day => (
-        <Cell
-          key={day}
-          day={day}
-          resource={resource}
-          cell={isNear ? cells.get(`${resource.uuid} ${day}`) : undefined}
-          now={now}
-          onOpen={onOpen}
-          isFixed={isFixed}
-          onPlace={onPlace}
-        />
-      ))}
-    </tr>
-  )
-}
+const Row = ({ resource, days, cells, now, position, isFixed, onOpen, onPlace }: RowProps) => (
+  <tr aria-rowindex={position}>
+    <th scope="row">{resource.name}</th>
+    {days.map(day => (
+      <Cell
+        key={day}
+        day={day}
+        resource={resource}
+        cell={cells.at(resource.uuid, day)}
+        now={now}
+        onOpen={onOpen}
+        isFixed={isFixed}
+        onPlace={onPlace}
+      />
+    ))}
+  </tr>
+)
 
 type CellProps = Pick<RowProps, 'resource' | 'now' | 'isFixed' | 'onOpen' | 'onPlace'> & {
   day: string
-  cell: CellData | undefined
+  cell: CellData
 }
 
 function Cell({ day, resource, cell, now, isFixed, onOpen, onPlace }: CellProps) {
   const place = () => {
-    const start = `${day}T${nextHour(cell?.isOpenFrom ?? '09:00').from}`
+    const start = `${day}T${nextHour(cell.isOpenFrom ?? '09:00').from}`
     onPlace({ resourceUuid: resource.uuid, start, end: start })
   }
   return (
-    <td data-day={day} data-resource={resource.uuid} class={cell?.isOpenFrom ? 'is-open' : ''}>
-      {cell?.lines.map(({ at, entry, closed, block }) =>
+    <td data-day={day} data-resource={resource.uuid} class={cell.isOpenFrom ? 'is-open' : ''}>
+      {cell.lines.map(({ at, entry, closed, block }) =>
         block ? (
           <button
             key={block.uuid}
@@ -179,7 +164,14 @@ type Line = { at: string; entry?: Entry; closed?: string; block?: Block }
 /** The part of a block that falls on this day; pressing it offers to remove it. */
 type Block = { uuid: string; start: string; end: string }
 type CellData = { lines: Line[]; isOpenFrom: string | null }
-type Cells = Map<string, CellData>
+type Cells = {
+  at: (resource: string, day: string) => CellData
+  /** Without closures, which are found when the cell is drawn. */
+  countAt: (resource: string, day: string) => number
+}
+
+const linesOf = ({ uuid }: CalendarResource, days: string[], cells: Cells) =>
+  Math.max(...days.map(day => cells.countAt(uuid, day)))
 
 function cellsOf(data: CalendarPeriod, days: string[], zone: string, now: number): Cells {
   const [first, last] = [days[0]!, days.at(-1)!]
@@ -191,18 +183,25 @@ function cellsOf(data: CalendarPeriod, days: string[], zone: string, now: number
     one => `${one.resource.uuid} ${dayOf(one.start)}`,
   )
   const open = grouped(data.timeslots, one => `${one.resourceUuid} ${dayOf(one.start)}`)
-  const cells: Cells = new Map()
-  for (const { uuid } of data.resources)
-    for (const day of days) {
-      const key = `${uuid} ${day}`
-      const lines = (booked.get(key) ?? []).map((entry): Line => ({ at: timeOf(entry.start), entry }))
-      const closed = closedOn(data, uuid, day, zone).map(closedLine)
-      cells.set(key, {
-        lines: closed.length > 0 ? [...closed, ...lines].sort(byTime) : lines,
-        isOpenFrom: open.get(key)?.map(one => timeOf(one.start))[0] ?? null,
-      })
+  const fill = (uuid: string, day: string): CellData => {
+    const key = `${uuid} ${day}`
+    const lines = (booked.get(key) ?? []).map((entry): Line => ({ at: timeOf(entry.start), entry }))
+    const closed = closedOn(data, uuid, day, zone).map(closedLine)
+    return {
+      lines: closed.length > 0 ? [...closed, ...lines].sort(byTime) : lines,
+      isOpenFrom: open.get(key)?.map(one => timeOf(one.start))[0] ?? null,
     }
-  return cells
+  }
+  const filled = new Map<string, CellData>()
+  return {
+    at(uuid, day) {
+      const key = `${uuid} ${day}`
+      const cell = filled.get(key) ?? fill(uuid, day)
+      filled.set(key, cell)
+      return cell
+    },
+    countAt: (uuid, day) => booked.get(`${uuid} ${day}`)?.length ?? 0,
+  }
 }
 
 const closedLine = ({ uuid, name, start, end, isBlock }: Closed): Line => ({

@@ -1,10 +1,10 @@
-import { Fragment } from 'preact'
 import { addressLine } from '../../address.ts'
 import { common } from '../../common-words.ts'
 import { type Entry, isIn, lateBy, type Person, placesTaken } from '../../records.ts'
 import { instant, timeRange } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
+import { LongBody } from '../../ui/LongBody.tsx'
 import { StateChip } from '../../ui/StateChip.tsx'
 import { useAttendance } from '../appointment/use-attendance.ts'
 import { answerLines } from '../questions/answer-texts.ts'
@@ -26,11 +26,12 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
   const isOnePlace = new Set(entries.map(one => one.resource.uuid)).size === 1
   // A shared address is not repeated.
   const hasAddresses = new Set(entries.map(one => addressLine(one.address)).filter(Boolean)).size > 1
+  const rows = entries.flatMap(entry => shown(entry).map((person, index) => ({ entry, person, index })))
   return (
     <div class="table-frame">
-      <table class={isOnePlace ? 'table today one-place' : 'table today'}>
+      <table class={isOnePlace ? 'table today one-place' : 'table today'} aria-rowcount={rows.length + 1}>
         <thead>
-          <tr>
+          <tr aria-rowindex={1}>
             <th>{texts.time}</th>
             <th>{texts.customer}</th>
             <th>{texts.service}</th>
@@ -42,66 +43,71 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
             </th>
           </tr>
         </thead>
-        <tbody>
-          {entries.map(entry => (
-            <Fragment key={entry.uuid}>
-              {shown(entry).map((person, index) => (
-                <tr
-                  key={person?.uuid ?? entry.uuid}
-                  class={isNow(entry, now) ? 'now' : entry.state === 'ACTIVE' ? '' : 'off'}
-                  data-to-come={instant(entry.end) > now || undefined}
-                >
-                  <td>
-                    {index === 0 && (
-                      <time dateTime={entry.start}>{timeRange(entry.start, entry.end, zone)}</time>
-                    )}
-                    {index === 0 && isNow(entry, now) && <span class="soft no-print"> · {texts.now}</span>}
-                  </td>
-                  <th scope="row" title={person?.name ?? undefined}>
-                    <Who entry={entry} person={person} onOpen={onOpen} />
-                  </th>
-                  <td title={entry.product.name}>{index === 0 && <What entry={entry} />}</td>
-                  <td title={entry.resource.name}>
-                    {index === 0 && (
+        <LongBody
+          rows={rows}
+          partSize={rows.length > mostAtOnce ? 40 : mostAtOnce}
+          heightOf={() => rowHeight}
+          standIn={part => ({ 'data-to-come': part.some(one => isToCome(one, now)) || undefined })}
+          draw={({ entry, person, index }, position) => (
+            <tr
+              key={person?.uuid ?? entry.uuid}
+              aria-rowindex={position + 2}
+              class={isNow(entry, now) ? 'now' : entry.state === 'ACTIVE' ? '' : 'off'}
+              data-to-come={isToCome({ entry }, now) || undefined}
+            >
+              <td>
+                {index === 0 && <time dateTime={entry.start}>{timeRange(entry.start, entry.end, zone)}</time>}
+                {index === 0 && isNow(entry, now) && <span class="soft no-print"> · {texts.now}</span>}
+              </td>
+              <th scope="row" title={person?.name ?? undefined}>
+                <Who entry={entry} person={person} onOpen={onOpen} />
+              </th>
+              <td title={entry.product.name}>{index === 0 && <What entry={entry} />}</td>
+              <td title={entry.resource.name}>
+                {index === 0 && (
+                  <>
+                    {entry.resource.name}
+                    {hasAddresses && addressLine(entry.address) && (
                       <>
-                        {entry.resource.name}
-                        {hasAddresses && addressLine(entry.address) && (
-                          <>
-                            <br />
-                            <span class="soft">{addressLine(entry.address)}</span>
-                          </>
-                        )}
+                        <br />
+                        <span class="soft">{addressLine(entry.address)}</span>
                       </>
                     )}
-                  </td>
-                  <td>
-                    {entry.state === 'CANCELLED' && <Chip tone="off">{texts.cancelled}</Chip>}
-                    {person && entry.state === 'ACTIVE' && <State entry={entry} person={person} now={now} />}
-                    {person?.answersMissing && entry.state === 'ACTIVE' && isIn(person) && (
-                      <>
-                        {' '}
-                        <Chip tone="wait">{questionTexts.missing}</Chip>
-                      </>
-                    )}
-                  </td>
-                  <td class="note">
-                    {[person?.note, index === 0 ? entry.notes : null].filter(Boolean).join(' · ')}
-                    {person && <PrintedAnswers person={person} questions={questions} />}
-                  </td>
-                  <td class="no-print came-cell">
-                    {person?.state === 'BOOKED' && entry.state === 'ACTIVE' && (
-                      <AttendanceButtons person={person} onDone={onDone} />
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </Fragment>
-          ))}
-        </tbody>
+                  </>
+                )}
+              </td>
+              <td>
+                {entry.state === 'CANCELLED' && <Chip tone="off">{texts.cancelled}</Chip>}
+                {person && entry.state === 'ACTIVE' && <State entry={entry} person={person} now={now} />}
+                {person?.answersMissing && entry.state === 'ACTIVE' && isIn(person) && (
+                  <>
+                    {' '}
+                    <Chip tone="wait">{questionTexts.missing}</Chip>
+                  </>
+                )}
+              </td>
+              <td class="note">
+                {[person?.note, index === 0 ? entry.notes : null].filter(Boolean).join(' · ')}
+                {person && <PrintedAnswers person={person} questions={questions} />}
+              </td>
+              <td class="no-print came-cell">
+                {person?.state === 'BOOKED' && entry.state === 'ACTIVE' && (
+                  <AttendanceButtons person={person} onDone={onDone} />
+                )}
+              </td>
+            </tr>
+          )}
+        />
       </table>
     </div>
   )
 }
+
+/** Shorter days are drawn as a whole, so that the browser's search finds everybody. */
+const mostAtOnce = 200
+const rowHeight = 46
+
+const isToCome = ({ entry }: { entry: Entry }, now: number) => instant(entry.end) > now
 
 /** On paper only: on the screen, the panel has them. */
 function PrintedAnswers({ person, questions }: { person: Person; questions: QuestionRecord[] }) {
