@@ -103,7 +103,7 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
   )
 }
 
-/** Shorter days are drawn as a whole, so that the browser's search finds everybody. */
+/** Shorter days are drawn as a whole, so that the browser's search finds every name. */
 const mostAtOnce = 200
 const rowHeight = 46
 
