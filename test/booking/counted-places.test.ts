@@ -7,10 +7,10 @@ import { useService } from '../support/service.ts'
 
 // A group so large that its people are counted in advance. Whatever happens to them, the places left are right.
 
-const test = await useService({ RATE_LIMIT_PUBLIC: '0' })
-const practice = await makePractice(test.crm)
-const consumer = asConsumer(overApp(test.app))
-const { pool } = test.service.db
+const holdfast = await useService({ RATE_LIMIT_PUBLIC: '0' })
+const practice = await makePractice(holdfast.crm)
+const consumer = asConsumer(overApp(holdfast.app))
+const { pool } = holdfast.service.db
 const query = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows
 
 const people = 250
@@ -20,12 +20,12 @@ const guest = (number: number) => ({
   email: `guest${number}@example.org`,
   state: 'BOOKED',
 })
-const group = await makeAppointment(test.crm, practice, {
+const group = await makeAppointment(holdfast.crm, practice, {
   capacity: people + 10,
   acceptBookings: true,
   participations: Array.from({ length: people }, (_, number) => guest(number)),
 })
-const other = await makeAppointment(test.crm, practice, {
+const other = await makeAppointment(holdfast.crm, practice, {
   start: '2030-01-08T10:00',
   end: '2030-01-08T10:30',
 })

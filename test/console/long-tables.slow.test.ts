@@ -11,7 +11,7 @@ const practice = await openPractice(site)
 const tomorrow = dayIn(1)
 const count = 300
 
-await site.test.service.db.pool.query(
+await site.holdfast.service.db.pool.query(
   `with rooms as (
      insert into resource (provider_id, reference, public_name, internal_name)
      select provider_id, 'long-' || number, 'Room ' || to_char(number, 'FM000'), 'Room ' || to_char(number, 'FM000')
@@ -30,8 +30,8 @@ await site.test.service.db.pool.query(
 )
 
 async function at(path: string): Promise<Page> {
-  const link = await inviteStaff(site.test.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.test.service, link.split('/').at(-1)!))!
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
+  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
   const { page, context } = await visitAfresh(site.browser, 'about:blank')
   await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
   await page.goto(`${site.origin}/console${path}`)
