@@ -282,7 +282,7 @@ describe('/embed.js', () => {
       const requestedUrls: string[] = []
       page.on('request', request => requestedUrls.push(new URL(request.url()).pathname))
       // Prefetching starts after the first time is shown.
-      const ahead = /upcoming_bookables|widget-(en|share-holds|zone-names)-/
+      const ahead = /upcoming_bookables|widget-(en|later-style|share-holds|zone-names)-/
       await page.route(ahead, () => {})
       // Slow enough for the page to be painted without the widget, which does not keep the first question waiting.
       await page.route(/widget-main/, async route => {
