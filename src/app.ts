@@ -68,6 +68,7 @@ import * as merges from './http/scheduling/merges.ts'
 import * as participations from './http/scheduling/participations.ts'
 import * as series from './http/scheduling/series.ts'
 import * as timeslots from './http/scheduling/timeslots.ts'
+import * as upserts from './http/scheduling/upserts.ts'
 import * as waiting from './http/scheduling/waiting-list.ts'
 import * as accounts from './http/setup/accounts.ts'
 import * as products from './http/setup/products.ts'
@@ -167,6 +168,8 @@ const crmRoutes: Route[] = [
   customers.createCustomer,
   customers.updateCustomer,
   customers.deleteCustomer,
+  upserts.upsertCustomers,
+  upserts.upsertTimeslots,
   merges.mergeCustomer,
   merges.getMerges,
   merges.undoMerge,

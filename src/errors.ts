@@ -35,6 +35,7 @@ export const errorCodes = [
   'transition-not-allowed',
   'appointment-cancelled',
   'already-participates',
+  'same-person',
   'merge-conflict',
   'in-progress',
   'changed',
@@ -362,6 +363,14 @@ export const customerMerged = (former: string, reference: string) =>
     'customer-merged',
     `The Customer "${former}" was merged into "${reference}". Use that reference instead.`,
     { reference },
+  )
+
+/** A Customer from online booking has this email. */
+export const samePerson = (reference: string) =>
+  new Refusal(
+    'same-person',
+    `The Customer "${reference}" booked online with this email. Send adopt=true to give that Customer this reference and keep the bookings.`,
+    { field: 'email', reference },
   )
 
 export const mergeConflict = (field: string, message: string) =>

@@ -1052,6 +1052,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crms/{crmId}/provider/{providerRef}/customers/upsert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create or update many Customers
+         * @description Creates Customers or changes the fields that are sent, up to 1000 in one call. Each has its own result: those that are refused do not hold back the others, and sending the same again changes nothing. A reference that occurs twice is refused as a whole (400). A new one whose email a Customer from online booking has is refused with `same-person`, unless `adopt=true`.
+         */
+        post: operations["upsertCustomers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/timeslots/upsert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create or update many Timeslots
+         * @description Creates Timeslots or changes the fields that are sent, up to 1000 in one call. Each has its own result: those that are refused do not hold back the others, and sending the same again changes nothing. A reference that occurs twice is refused as a whole (400).
+         */
+        post: operations["upsertTimeslots"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/crms/{crmId}/provider/{providerRef}/customers/{customerRef}/merge": {
         parameters: {
             query?: never;
@@ -6826,7 +6866,7 @@ export interface components {
              * @description Why it failed.
              * @enum {string|null}
              */
-            code: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "merge-conflict" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended" | null;
+            code: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "same-person" | "merge-conflict" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended" | null;
             /** @description Why it failed, in English. */
             message: string | null;
         };
@@ -7564,6 +7604,97 @@ export interface components {
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             providerReference?: string;
         };
+        CustomerResult: {
+            /** @description Position in the list that was sent, from 0. */
+            index: number;
+            /** @description The reference that was sent. */
+            reference: string | null;
+            /**
+             * @description What happened to this record.
+             * @enum {string}
+             */
+            result: "created" | "changed" | "unchanged" | "refused";
+            /** @description The Customer. */
+            customer?: components["schemas"]["Customer"];
+            /** @description Why it was refused. */
+            errors?: {
+                errorCode: components["schemas"]["ErrorCode"];
+                /** @description For people; may change. */
+                message: string;
+                /** @description The invalid input, if any. */
+                field?: string;
+                /**
+                 * @description The rule that the input breaks, for messages of your own.
+                 * @enum {string}
+                 */
+                rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "whole-number" | "after-start";
+                /** @description The limit that the rule sets, if it has one. */
+                limit?: number;
+                /** @description Reference of the record to use instead, if there is one. */
+                reference?: string;
+            }[];
+        };
+        CustomersUpsert: {
+            /** @description The Customers. */
+            customers: components["schemas"]["CustomerInput"][];
+        };
+        TimeslotResult: {
+            /** @description Position in the list that was sent, from 0. */
+            index: number;
+            /** @description The reference that was sent. */
+            reference: string | null;
+            /**
+             * @description What happened to this record.
+             * @enum {string}
+             */
+            result: "created" | "changed" | "unchanged" | "refused";
+            /** @description The Timeslot. */
+            timeslot?: components["schemas"]["Timeslot"];
+            /** @description Why it was refused. */
+            errors?: {
+                errorCode: components["schemas"]["ErrorCode"];
+                /** @description For people; may change. */
+                message: string;
+                /** @description The invalid input, if any. */
+                field?: string;
+                /**
+                 * @description The rule that the input breaks, for messages of your own.
+                 * @enum {string}
+                 */
+                rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "whole-number" | "after-start";
+                /** @description The limit that the rule sets, if it has one. */
+                limit?: number;
+                /** @description Reference of the record to use instead, if there is one. */
+                reference?: string;
+            }[];
+        };
+        TimeslotUpsert: {
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            reference: string;
+            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            resourceReference: string;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            start?: string | null;
+            /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
+            end: string;
+            /** @description Minutes per slot. */
+            raster: number;
+            /** @description Number of places of each Appointment in the Timeslot. */
+            defaultCapacity: number;
+            /** @description Whether consumers can book the Timeslot online. */
+            defaultAcceptBookings: boolean;
+            /** @description Where it takes place. */
+            address?: (string | components["schemas"]["AddressInput"]) | null;
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            state: "CREATED" | "BOOKABLE";
+        };
+        TimeslotsUpsert: {
+            /** @description The Timeslots. */
+            timeslots: components["schemas"]["TimeslotUpsert"][];
+        };
         CustomerMerge: {
             /**
              * Format: uuid
@@ -7580,9 +7711,15 @@ export interface components {
             participations: number;
             /** @description How many entries of the waiting list moved. */
             waitingEntries: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the two Customers were merged.
+             */
             mergedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when the merge can be undone.
+             */
             undoUntil: string;
         };
         CustomerMergeInput: {
@@ -11123,10 +11260,14 @@ export interface components {
         MergeResult: {
             /** @description The Customer. */
             customer: components["schemas"]["MergedCustomer"];
+            /** @description The merge. */
             merge: components["schemas"]["CustomerMerge"];
         };
         CustomerPageMerge: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Uuid of the Customer to merge into this one.
+             */
             other: string;
             /** @description Name. */
             name?: string;
@@ -11143,11 +11284,13 @@ export interface components {
             language?: string | null;
         };
         CustomerMerges: {
+            /** @description The merges. */
             merges: components["schemas"]["CustomerMerge"][];
         };
         UndoneMerge: {
             /** @description The Customer. */
             customer: components["schemas"]["MergedCustomer"];
+            /** @description The Customer that is back. */
             restored: components["schemas"]["MergedCustomer"];
         };
         ThemeTone: {
@@ -12399,6 +12542,7 @@ export interface components {
          *     - `transition-not-allowed`: A Participation in this state cannot change to the state that was sent. Read the Participation again. Create a new one if it has ended.
          *     - `appointment-cancelled`: The Appointment is cancelled. Create a new Appointment with another reference.
          *     - `already-participates`: The Customer already takes part in this Appointment. Update the existing Participation.
+         *     - `same-person`: A Customer from online booking has this email; `reference` names it. Send `adopt=true` to give that Customer your reference, or use another email.
          *     - `merge-conflict`: The two Customers have something that one Customer cannot have twice; `field` says what. Cancel one of the two places, or remove one of the two entries of the waiting list.
          *     - `in-progress`: A request with the same `Idempotency-Key` is still running. Send the same request again after `Retry-After` seconds to get its answer.
          *     - `changed`: The record has changed since it was read. Read it again, apply your change to the new version and send it.
@@ -12417,7 +12561,7 @@ export interface components {
          *     - `suspended`: The operator has paused this CRM. Nothing was changed. Wait as long as `Retry-After` says, then send the same request with the same `Idempotency-Key`.
          * @enum {string}
          */
-        ErrorCode: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "merge-conflict" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
+        ErrorCode: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "same-person" | "merge-conflict" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
     };
     responses: never;
     parameters: never;
@@ -18286,7 +18430,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -18479,7 +18623,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -18691,7 +18835,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -18882,7 +19026,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -19034,7 +19178,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000011"
+                 *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000013"
                  *     }
                  */
                 "application/json": components["schemas"]["DeleteAppointmentsInput"] | null;
@@ -19205,7 +19349,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "appointment": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *         "reference": "evening@acme",
                      *         "acceptBookings": true,
                      *         "address": {
@@ -19630,7 +19774,7 @@ export interface operations {
                      *         "to": "2027-05-04T22:00:00Z",
                      *         "lines": [
                      *           {
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series",
                      *             "start": "2027-05-04T08:00:00Z",
                      *             "end": "2027-05-04T08:30:00Z",
                      *             "productName": "First talk",
@@ -19804,7 +19948,7 @@ export interface operations {
                  *       "to": "2027-05-05",
                  *       "lines": [
                  *         {
-                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series",
+                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series",
                  *           "seenStart": "2027-05-04T08:00:00Z",
                  *           "seenEnd": "2027-05-04T08:30:00Z",
                  *           "action": "leave"
@@ -20427,11 +20571,11 @@ export interface operations {
                      *       "api-info": {
                      *         "version": "1"
                      *       },
-                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000023",
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000023",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000024@series",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000025@series",
                      *           "acceptBookings": false,
                      *           "address": {
                      *             "city": "Hamburg",
@@ -20449,7 +20593,7 @@ export interface operations {
                      *           "notes": null,
                      *           "participations": [
                      *             {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000025@series",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000026@series",
                      *               "email": "ann@example.org",
                      *               "mobile": "+49 170 1234567",
                      *               "name": "Ann Winter",
@@ -20468,13 +20612,13 @@ export interface operations {
                      *           "price": null,
                      *           "productReference": "first-talk@acme",
                      *           "resourceReference": "room-1@acme",
-                     *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000023",
                      *           "state": "ACTIVE",
                      *           "updatedAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000026",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000027@series",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000028@series",
                      *           "acceptBookings": false,
                      *           "address": {
                      *             "city": "Hamburg",
@@ -20492,7 +20636,7 @@ export interface operations {
                      *           "notes": null,
                      *           "participations": [
                      *             {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000028@series",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000029@series",
                      *               "email": "ann@example.org",
                      *               "mobile": "+49 170 1234567",
                      *               "name": "Ann Winter",
@@ -20511,7 +20655,7 @@ export interface operations {
                      *           "price": null,
                      *           "productReference": "first-talk@acme",
                      *           "resourceReference": "room-1@acme",
-                     *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *           "seriesId": "a1b2c3d4-0000-4000-8000-000000000023",
                      *           "state": "ACTIVE",
                      *           "updatedAt": "2027-03-01T09:00:00Z"
                      *         }
@@ -20662,7 +20806,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000022
+                 * @example a1b2c3d4-0000-4000-8000-000000000023
                  */
                 seriesId: string;
             };
@@ -20683,7 +20827,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "series": {
-                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000023",
                      *         "name": "Ann Winter",
                      *         "customerReference": "ann@acme",
                      *         "total": 100,
@@ -20696,9 +20840,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000023",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *             "productName": "First talk",
                      *             "state": "ACTIVE",
                      *             "attendance": null,
@@ -20711,9 +20855,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000027@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000026",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000028@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *             "productName": "First talk",
                      *             "state": "ACTIVE",
                      *             "attendance": null,
@@ -20823,7 +20967,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000022
+                 * @example a1b2c3d4-0000-4000-8000-000000000023
                  */
                 seriesId: string;
             };
@@ -20854,7 +20998,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "series": {
-                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000023",
                      *         "name": "Ann Winter",
                      *         "customerReference": "ann@acme",
                      *         "total": 100,
@@ -20867,9 +21011,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000023",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *             "productName": "First talk",
                      *             "state": "CANCELLED",
                      *             "attendance": null,
@@ -20882,9 +21026,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000027@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000026",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000028@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *             "productName": "First talk",
                      *             "state": "CANCELLED",
                      *             "attendance": null,
@@ -21036,7 +21180,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000022
+                 * @example a1b2c3d4-0000-4000-8000-000000000023
                  */
                 seriesId: string;
             };
@@ -21047,7 +21191,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "scope": "later",
-                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series",
+                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series",
                  *       "start": "2027-05-04T11:00",
                  *       "end": "2027-05-04T11:30"
                  *     }
@@ -21090,7 +21234,7 @@ export interface operations {
                      *               }
                      *             ],
                      *             "nearest": [],
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series"
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series"
                      *           },
                      *           {
                      *             "start": "2027-05-11T09:00:00Z",
@@ -21110,7 +21254,7 @@ export interface operations {
                      *               }
                      *             ],
                      *             "nearest": [],
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000027@series"
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000028@series"
                      *           }
                      *         ]
                      *       }
@@ -21260,7 +21404,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000022
+                 * @example a1b2c3d4-0000-4000-8000-000000000023
                  */
                 seriesId: string;
             };
@@ -21275,7 +21419,7 @@ export interface operations {
                  *           "start": "2027-05-04T11:00",
                  *           "end": "2027-05-04T11:30",
                  *           "resourceReference": "room-1@acme",
-                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series",
+                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series",
                  *           "ignoreConflicts": true
                  *         }
                  *       ],
@@ -21300,7 +21444,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "series": {
-                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000022",
+                     *         "seriesId": "a1b2c3d4-0000-4000-8000-000000000023",
                      *         "name": "Ann Winter",
                      *         "customerReference": "ann@acme",
                      *         "total": 100,
@@ -21313,9 +21457,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000024@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000023",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000029",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000025@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000024",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000030",
                      *             "productName": "First talk",
                      *             "state": "ACTIVE",
                      *             "attendance": null,
@@ -21328,9 +21472,9 @@ export interface operations {
                      *             "resourceReference": "room-1@acme",
                      *             "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "resourceName": "Room 1",
-                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000027@series",
-                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000026",
-                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000030",
+                     *             "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000028@series",
+                     *             "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000027",
+                     *             "participationUuid": "a1b2c3d4-0000-4000-8000-000000000031",
                      *             "productName": "First talk",
                      *             "state": "ACTIVE",
                      *             "attendance": null,
@@ -21493,7 +21637,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *         "kind": "resource",
                      *         "resourceReference": "room-1@acme",
                      *         "userReference": null,
@@ -21623,7 +21767,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
                      *         "kind": "resource",
                      *         "resourceReference": "room-1@acme",
                      *         "userReference": null,
@@ -21779,7 +21923,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000012
+                 * @example a1b2c3d4-0000-4000-8000-000000000014
                  */
                 calendarUuid: string;
             };
@@ -21903,7 +22047,7 @@ export interface operations {
                      *       },
                      *       "sources": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *           "resourceReference": "room-1@acme",
                      *           "kind": "ics",
                      *           "name": "Dr. Berg, private",
@@ -22060,7 +22204,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -22231,7 +22375,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000013
+                 * @example a1b2c3d4-0000-4000-8000-000000000015
                  */
                 sourceUuid: string;
             };
@@ -22253,7 +22397,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -22379,7 +22523,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000013
+                 * @example a1b2c3d4-0000-4000-8000-000000000015
                  */
                 sourceUuid: string;
             };
@@ -22489,7 +22633,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000013
+                 * @example a1b2c3d4-0000-4000-8000-000000000015
                  */
                 sourceUuid: string;
             };
@@ -22521,7 +22665,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -22676,7 +22820,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000013
+                 * @example a1b2c3d4-0000-4000-8000-000000000015
                  */
                 sourceUuid: string;
             };
@@ -22698,7 +22842,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -22851,7 +22995,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000013
+                 * @example a1b2c3d4-0000-4000-8000-000000000015
                  */
                 sourceUuid: string;
             };
@@ -22878,7 +23022,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000013",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000015",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "ics",
                      *         "name": "Dr. Berg, private",
@@ -23235,7 +23379,7 @@ export interface operations {
                 resourceRef: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000013
+                 * @example a1b2c3d4-0000-4000-8000-000000000015
                  */
                 sourceUuid: string;
             };
@@ -24301,7 +24445,10 @@ export interface operations {
     };
     createCustomer: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If a Customer from online booking has this email: `true` gives that Customer the reference and the fields, with all bookings (200); `false` returns 409 `same-person` with its reference. If left out, a second Customer is created and `samePerson` names the first. For a single Customer. */
+                adopt?: boolean;
+            };
             header?: {
                 /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
                 "idempotency-key"?: string;
@@ -24356,6 +24503,8 @@ export interface operations {
                         "api-info": components["schemas"]["ApiInfo"];
                         /** @description The Customer. */
                         customer: components["schemas"]["Customer"];
+                        /** @description Reference of another Customer, who booked online with this email. Send `adopt` to decide what happens then. */
+                        samePerson?: string;
                     };
                 };
             };
@@ -24395,6 +24544,8 @@ export interface operations {
                         "api-info": components["schemas"]["ApiInfo"];
                         /** @description The Customer. */
                         customer: components["schemas"]["Customer"];
+                        /** @description Reference of another Customer, who booked online with this email. Send `adopt` to decide what happens then. */
+                        samePerson?: string;
                     };
                 };
             };
@@ -24437,7 +24588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `in-progress` */
+            /** @description `in-progress`, `same-person` */
             409: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -24867,7 +25018,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description Reference of the Customer, URL-encoded.
-                 * @example annie@acme
+                 * @example cem@acme
                  */
                 customerRef: string;
             };
@@ -24967,6 +25118,476 @@ export interface operations {
             };
         };
     };
+    upsertCustomers: {
+        parameters: {
+            query?: {
+                /** @description Customers from online booking with the same email get the new reference, with their bookings. */
+                adopt?: boolean;
+            };
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "customers": [
+                 *         {
+                 *           "customerReference": "cem@acme",
+                 *           "providerReference": "harbour@acme",
+                 *           "userName": "Cem Autumn",
+                 *           "email": "cem@example.org",
+                 *           "mobile": null,
+                 *           "language": "en"
+                 *         },
+                 *         {
+                 *           "customerReference": "ben@acme",
+                 *           "providerReference": "harbour@acme",
+                 *           "userName": "Ben Summer",
+                 *           "email": "ben@example.org",
+                 *           "mobile": "+49 170 1234567",
+                 *           "language": "en"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomersUpsert"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "created": 1,
+                     *       "changed": 0,
+                     *       "unchanged": 1,
+                     *       "refused": 0,
+                     *       "results": [
+                     *         {
+                     *           "index": 0,
+                     *           "reference": "cem@acme",
+                     *           "result": "created",
+                     *           "customer": {
+                     *             "customerReference": "cem@acme",
+                     *             "providerReference": "harbour@acme",
+                     *             "userName": "Cem Autumn",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
+                     *             "email": "cem@example.org",
+                     *             "mobile": null,
+                     *             "note": null,
+                     *             "language": "en",
+                     *             "updatedAt": "2027-03-01T09:00:00Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "index": 1,
+                     *           "reference": "ben@acme",
+                     *           "result": "unchanged",
+                     *           "customer": {
+                     *             "customerReference": "ben@acme",
+                     *             "providerReference": "harbour@acme",
+                     *             "userName": "Ben Summer",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *             "email": "ben@example.org",
+                     *             "mobile": "+49 170 1234567",
+                     *             "note": null,
+                     *             "language": "en",
+                     *             "updatedAt": "2027-03-01T09:00:00Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        /** @description Number of records that were created. */
+                        created: number;
+                        /** @description Number of records that were changed. */
+                        changed: number;
+                        /** @description Number of records that were the same already. */
+                        unchanged: number;
+                        /** @description Number of records that were refused. */
+                        refused: number;
+                        /** @description In the order sent. */
+                        results: components["schemas"]["CustomerResult"][];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json`, `duplicate-reference` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    upsertTimeslots: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "timeslots": [
+                 *         {
+                 *           "reference": "friday@acme",
+                 *           "resourceReference": "room-1@acme",
+                 *           "start": "2027-03-05T08:00",
+                 *           "end": "2027-03-05T10:00",
+                 *           "raster": 30,
+                 *           "defaultCapacity": 1,
+                 *           "defaultAcceptBookings": true,
+                 *           "state": "BOOKABLE"
+                 *         },
+                 *         {
+                 *           "reference": "saturday@acme",
+                 *           "resourceReference": "room-1@acme",
+                 *           "start": "2027-03-06T08:00",
+                 *           "end": "2027-03-06T10:00",
+                 *           "raster": 0,
+                 *           "defaultCapacity": 1,
+                 *           "defaultAcceptBookings": true,
+                 *           "state": "BOOKABLE"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimeslotsUpsert"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "created": 0,
+                     *       "changed": 0,
+                     *       "unchanged": 1,
+                     *       "refused": 1,
+                     *       "results": [
+                     *         {
+                     *           "index": 0,
+                     *           "reference": "friday@acme",
+                     *           "result": "unchanged",
+                     *           "timeslot": {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000006",
+                     *             "reference": "friday@acme",
+                     *             "resourceReference": "room-1@acme",
+                     *             "start": "2027-03-05T07:00:00Z",
+                     *             "end": "2027-03-05T09:00:00Z",
+                     *             "raster": 30,
+                     *             "defaultCapacity": 1,
+                     *             "defaultAcceptBookings": true,
+                     *             "address": null,
+                     *             "state": "BOOKABLE",
+                     *             "updatedAt": "2027-03-01T09:00:00Z",
+                     *             "appointments": []
+                     *           }
+                     *         },
+                     *         {
+                     *           "index": 1,
+                     *           "reference": "saturday@acme",
+                     *           "result": "refused",
+                     *           "errors": [
+                     *             {
+                     *               "errorCode": "invalid-field",
+                     *               "message": "raster must be at least 1.",
+                     *               "field": "raster",
+                     *               "rule": "min",
+                     *               "limit": 1
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        /** @description Number of records that were created. */
+                        created: number;
+                        /** @description Number of records that were changed. */
+                        changed: number;
+                        /** @description Number of records that were the same already. */
+                        unchanged: number;
+                        /** @description Number of records that were refused. */
+                        refused: number;
+                        /** @description In the order sent. */
+                        results: components["schemas"]["TimeslotResult"][];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json`, `duplicate-reference` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     mergeCustomers: {
         parameters: {
             query?: {
@@ -25037,9 +25658,9 @@ export interface operations {
                      *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       },
                      *       "merge": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "formerReference": "annie@acme",
-                     *         "formerUuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "formerUuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *         "formerName": "Annie Winter",
                      *         "participations": 0,
                      *         "waitingEntries": 0,
@@ -25053,6 +25674,7 @@ export interface operations {
                         "api-info": components["schemas"]["ApiInfo"];
                         /** @description The Customer. */
                         customer: components["schemas"]["Customer"];
+                        /** @description The merge. */
                         merge: components["schemas"]["CustomerMerge"];
                     };
                 };
@@ -25216,9 +25838,9 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000008",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
                      *         "formerReference": "annie@acme",
-                     *         "formerUuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "formerUuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *         "formerName": "Annie Winter",
                      *         "participations": 0,
                      *         "waitingEntries": 0,
@@ -25323,7 +25945,7 @@ export interface operations {
                 customerRef: string;
                 /**
                  * @description uuid of the merge.
-                 * @example a1b2c3d4-0000-4000-8000-000000000008
+                 * @example a1b2c3d4-0000-4000-8000-000000000010
                  */
                 mergeUuid: string;
             };
@@ -25359,7 +25981,7 @@ export interface operations {
                      *         "customerReference": "annie@acme",
                      *         "providerReference": "harbour@acme",
                      *         "userName": "Annie Winter",
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *         "email": "annie@example.org",
                      *         "mobile": null,
                      *         "note": null,
@@ -25373,6 +25995,7 @@ export interface operations {
                         "api-info": components["schemas"]["ApiInfo"];
                         /** @description The Customer. */
                         customer: components["schemas"]["Customer"];
+                        /** @description The Customer that is back. */
                         restored: components["schemas"]["Customer"];
                     };
                 };
@@ -25517,7 +26140,7 @@ export interface operations {
                      *       },
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
                      *           "state": "OFFERED",
                      *           "customerReference": "ann@acme",
                      *           "productReference": "first-talk@acme",
@@ -25709,7 +26332,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
                      *         "state": "WAITING",
                      *         "customerReference": "ann@acme",
                      *         "productReference": "first-talk@acme",
@@ -25881,7 +26504,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000021
+                 * @example a1b2c3d4-0000-4000-8000-000000000022
                  */
                 entryUuid: string;
             };
@@ -25903,7 +26526,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
                      *         "state": "OFFERED",
                      *         "customerReference": "ann@acme",
                      *         "productReference": "first-talk@acme",
@@ -26043,7 +26666,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000021
+                 * @example a1b2c3d4-0000-4000-8000-000000000022
                  */
                 entryUuid: string;
             };
@@ -26065,7 +26688,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
                      *         "state": "LEFT",
                      *         "customerReference": "ann@acme",
                      *         "productReference": "first-talk@acme",
@@ -26214,7 +26837,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000021
+                 * @example a1b2c3d4-0000-4000-8000-000000000022
                  */
                 entryUuid: string;
             };
@@ -26246,7 +26869,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
                      *         "state": "WAITING",
                      *         "customerReference": "ann@acme",
                      *         "productReference": "first-talk@acme",
@@ -26411,7 +27034,7 @@ export interface operations {
                 providerRef: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000021
+                 * @example a1b2c3d4-0000-4000-8000-000000000022
                  */
                 entryUuid: string;
             };
@@ -26443,7 +27066,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000021",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000022",
                      *         "state": "OFFERED",
                      *         "customerReference": "ann@acme",
                      *         "productReference": "first-talk@acme",
@@ -26660,7 +27283,7 @@ export interface operations {
                      *       },
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000017",
                      *           "sequence": 4711,
                      *           "kind": "customer.created",
                      *           "type": "customer.created",
@@ -26688,7 +27311,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000018",
                      *           "sequence": 4711,
                      *           "kind": "customer.created",
                      *           "type": "customer.created",
@@ -26701,12 +27324,12 @@ export interface operations {
                      *           },
                      *           "data": {
                      *             "reference": "ben@acme",
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
                      *             "customer": {
                      *               "customerReference": "ben@acme",
                      *               "providerReference": "harbour@acme",
                      *               "userName": "Ben Summer",
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000017",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
                      *               "email": "ben@example.org",
                      *               "mobile": "+49 170 1234567",
                      *               "note": null,
@@ -26840,7 +27463,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *           "url": "https://crm.example.org/holdfast",
                      *           "kinds": [
                      *             "participation.booked"
@@ -26971,7 +27594,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -27117,7 +27740,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000014
+                 * @example a1b2c3d4-0000-4000-8000-000000000016
                  */
                 webhookUuid: string;
             };
@@ -27139,7 +27762,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -27247,7 +27870,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000014
+                 * @example a1b2c3d4-0000-4000-8000-000000000016
                  */
                 webhookUuid: string;
             };
@@ -27347,7 +27970,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000014
+                 * @example a1b2c3d4-0000-4000-8000-000000000016
                  */
                 webhookUuid: string;
             };
@@ -27378,7 +28001,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -27515,7 +28138,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000014
+                 * @example a1b2c3d4-0000-4000-8000-000000000016
                  */
                 webhookUuid: string;
             };
@@ -27537,7 +28160,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000014",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000016",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": [
                      *           "participation.booked"
@@ -27675,7 +28298,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 * @example a1b2c3d4-0000-4000-8000-000000000019
                  */
                 webhookUuid: string;
             };
@@ -27698,7 +28321,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000020",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -27828,7 +28451,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 * @example a1b2c3d4-0000-4000-8000-000000000019
                  */
                 webhookUuid: string;
             };
@@ -27851,7 +28474,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000019",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000020",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -27954,7 +28577,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 * @example a1b2c3d4-0000-4000-8000-000000000019
                  */
                 webhookUuid: string;
                 /**
@@ -27982,7 +28605,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000021",
                      *         "kind": "customer.changed",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -28109,7 +28732,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000018
+                 * @example a1b2c3d4-0000-4000-8000-000000000019
                  */
                 webhookUuid: string;
             };
@@ -28140,7 +28763,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000018",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000019",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -28927,7 +29550,7 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
@@ -29210,7 +29833,7 @@ export interface operations {
                      *             "theme": null
                      *           },
                      *           "channel": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *             "key": "RESOURCE_PUBLIC",
                      *             "visible": true,
                      *             "bookingProcess": "IMMEDIATE",
@@ -29575,7 +30198,7 @@ export interface operations {
                      *         "theme": null
                      *       },
                      *       "channel": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *         "key": "RESOURCE_PUBLIC",
                      *         "visible": true,
                      *         "bookingProcess": "IMMEDIATE",
@@ -30185,7 +30808,7 @@ export interface operations {
                      *           "changeable": true,
                      *           "requested": null,
                      *           "questions": [],
-                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000035"
+                     *           "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000036"
                      *         }
                      *       ]
                      *     }
@@ -30292,8 +30915,8 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "participation": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *         "resource_uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
@@ -30301,7 +30924,7 @@ export interface operations {
                      *         "to": "2027-03-04T07:30:00Z",
                      *         "appointment_capacity": 1,
                      *         "appointment_capacity_left": 0,
-                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *         "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *         "customer_mobile": null,
                      *         "customer_fullName": null,
                      *         "customer_email": null,
@@ -30314,7 +30937,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *           "kind": "models.LotAppointment",
                      *           "product_id": "a1b2c3d4-0000-4000-8000-000000000002",
                      *           "product_name": "First talk",
@@ -30326,10 +30949,10 @@ export interface operations {
                      *           "capacity_left": 0,
                      *           "customers": [
                      *             {
-                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000034",
-                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000034",
+                     *               "customer_placeholder_id": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *               "customer_uuid": "a1b2c3d4-0000-4000-8000-000000000035",
                      *               "participationState": "RESERVED",
-                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000032"
+                     *               "participation_id": "a1b2c3d4-0000-4000-8000-000000000033"
                      *             }
                      *           ]
                      *         }
@@ -30507,7 +31130,7 @@ export interface operations {
                      *           "start": "2027-03-04T08:30:00Z",
                      *           "end": "2027-03-04T09:00:00Z",
                      *           "state": "held",
-                     *           "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000037",
+                     *           "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000038",
                      *           "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                      *           "expiresAt": "2027-03-01T09:00:00Z",
                      *           "nearest": []
@@ -30669,7 +31292,7 @@ export interface operations {
                  *       "end": "2027-03-04T08:30:00+01:00",
                  *       "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
                  *       "product_uuid": "a1b2c3d4-0000-4000-8000-000000000002",
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000034",
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000035",
                  *       "email": "cleo@example.org",
                  *       "firstname": "Cleo",
                  *       "lastname": "Hall"
@@ -30693,7 +31316,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
@@ -30716,7 +31339,7 @@ export interface operations {
                      *         "place_count": 1,
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000032&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000033",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000033&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000034",
                      *         "cancelToken": "bWFkZQ.tvom40.c2lnbmVk",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "moveToken": "bWFkZQ.tvom40.c2lnbmVk",
@@ -30888,7 +31511,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "createdAppointment": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *         "start": "2027-03-04T09:00:00+01:00",
                      *         "end": "2027-03-04T09:30:00+01:00",
                      *         "timeslot_uuid": "a1b2c3d4-0000-4000-8000-000000000005",
@@ -30911,7 +31534,7 @@ export interface operations {
                      *         "place_count": 1,
                      *         "kind": "models.LotAppointment",
                      *         "state": "BOOKED",
-                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000032&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000035",
+                     *         "cancelLink": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk?ref=a1b2c3d4-0000-4000-8000-000000000004&resId=a1b2c3d4-0000-4000-8000-000000000004&pDataPlatform=crm&pDataId=a1b2c3d4-0000-4000-8000-000000000033&X-SIGNED-APP-CUSTOMER=bWFkZQ.tvom40.c2lnbmVk#/appointment/a1b2c3d4-0000-4000-8000-000000000036",
                      *         "cancelToken": "bWFkZQ.tvom40.c2lnbmVk",
                      *         "moveLink": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *         "moveToken": "bWFkZQ.tvom40.c2lnbmVk",
@@ -30920,7 +31543,7 @@ export interface operations {
                      *         "answersLink": null
                      *       },
                      *       "replaced": {
-                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *         "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *         "start": "2027-03-04T08:00:00+01:00",
                      *         "end": "2027-03-04T08:30:00+01:00"
                      *       }
@@ -31069,7 +31692,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000036"
+                 *       "placeholder_id": "a1b2c3d4-0000-4000-8000-000000000037"
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeInput"];
@@ -31173,12 +31796,12 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the Customer.
-                 * @example a1b2c3d4-0000-4000-8000-000000000032
+                 * @example a1b2c3d4-0000-4000-8000-000000000033
                  */
                 customerUuid: string;
                 /**
                  * @description uuid of the Appointment.
-                 * @example a1b2c3d4-0000-4000-8000-000000000035
+                 * @example a1b2c3d4-0000-4000-8000-000000000036
                  */
                 appointmentUuid: string;
             };
@@ -31430,7 +32053,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                 *       "appointment_uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                  *       "email": "cleo.hall@example.org"
                  *     }
                  */
@@ -31855,7 +32478,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "me": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
                      *         "name": "Olga Operator",
                      *         "email": "olga@example.org",
                      *         "role": "operator",
@@ -31901,8 +32524,8 @@ export interface operations {
                      *           "isSuspended": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000053@console",
                      *           "name": "Upper Practice",
                      *           "crm": "acme",
                      *           "isDemo": false,
@@ -32984,7 +33607,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -32992,7 +33615,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -33145,7 +33768,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000105
+                 * @example a1b2c3d4-0000-4000-8000-000000000106
                  */
                 sessionUuid: string;
             };
@@ -33251,7 +33874,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -33262,8 +33885,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000109@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000110@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -33384,7 +34007,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -33395,8 +34018,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000109@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000110@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -33541,7 +34164,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000108
+                 * @example a1b2c3d4-0000-4000-8000-000000000109
                  */
                 userUuid: string;
             };
@@ -33679,7 +34302,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000108
+                 * @example a1b2c3d4-0000-4000-8000-000000000109
                  */
                 userUuid: string;
             };
@@ -33708,7 +34331,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -33719,8 +34342,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000109@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000110@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -33861,7 +34484,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000108
+                 * @example a1b2c3d4-0000-4000-8000-000000000109
                  */
                 userUuid: string;
             };
@@ -33880,8 +34503,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000109@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000110@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -33891,7 +34514,7 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -34010,7 +34633,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000108
+                 * @example a1b2c3d4-0000-4000-8000-000000000109
                  */
                 userUuid: string;
             };
@@ -34112,7 +34735,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000108
+                 * @example a1b2c3d4-0000-4000-8000-000000000109
                  */
                 userUuid: string;
             };
@@ -34139,7 +34762,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -34150,8 +34773,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000109@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000110@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -34278,7 +34901,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000118",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000119",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -34289,7 +34912,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -34397,7 +35020,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000118",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000119",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -34408,7 +35031,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -34549,7 +35172,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000118
+                 * @example a1b2c3d4-0000-4000-8000-000000000119
                  */
                 loginUuid: string;
             };
@@ -34673,7 +35296,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000118
+                 * @example a1b2c3d4-0000-4000-8000-000000000119
                  */
                 loginUuid: string;
             };
@@ -34770,7 +35393,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000118
+                 * @example a1b2c3d4-0000-4000-8000-000000000119
                  */
                 loginUuid: string;
             };
@@ -34876,7 +35499,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000112",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "userReference": null,
@@ -34895,7 +35518,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000110",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "userReference": null,
@@ -35022,7 +35645,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000110",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -35166,7 +35789,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000110
+                 * @example a1b2c3d4-0000-4000-8000-000000000111
                  */
                 keyUuid: string;
             };
@@ -35193,7 +35816,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000112",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -35334,7 +35957,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000112
+                 * @example a1b2c3d4-0000-4000-8000-000000000113
                  */
                 keyUuid: string;
             };
@@ -35707,7 +36330,7 @@ export interface operations {
                      *       },
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000015",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000017",
                      *           "sequence": 4711,
                      *           "kind": "customer.created",
                      *           "type": "customer.created",
@@ -35735,7 +36358,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000016",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000018",
                      *           "sequence": 4711,
                      *           "kind": "customer.created",
                      *           "type": "customer.created",
@@ -35872,7 +36495,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -36004,7 +36627,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -36155,7 +36778,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000113
+                 * @example a1b2c3d4-0000-4000-8000-000000000114
                  */
                 webhookUuid: string;
             };
@@ -36176,7 +36799,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -36279,7 +36902,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000113
+                 * @example a1b2c3d4-0000-4000-8000-000000000114
                  */
                 webhookUuid: string;
             };
@@ -36376,7 +36999,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000113
+                 * @example a1b2c3d4-0000-4000-8000-000000000114
                  */
                 webhookUuid: string;
             };
@@ -36406,7 +37029,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -36539,7 +37162,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000113
+                 * @example a1b2c3d4-0000-4000-8000-000000000114
                  */
                 webhookUuid: string;
             };
@@ -36560,7 +37183,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -36694,7 +37317,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000114
+                 * @example a1b2c3d4-0000-4000-8000-000000000115
                  */
                 webhookUuid: string;
             };
@@ -36716,7 +37339,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000115",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000116",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -36843,7 +37466,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000114
+                 * @example a1b2c3d4-0000-4000-8000-000000000115
                  */
                 webhookUuid: string;
             };
@@ -36865,7 +37488,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000115",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000116",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -36966,7 +37589,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000114
+                 * @example a1b2c3d4-0000-4000-8000-000000000115
                  */
                 webhookUuid: string;
                 /**
@@ -36993,7 +37616,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000020",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000021",
                      *         "kind": "customer.changed",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -37118,7 +37741,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000114
+                 * @example a1b2c3d4-0000-4000-8000-000000000115
                  */
                 webhookUuid: string;
             };
@@ -37148,7 +37771,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000115",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -37446,7 +38069,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000116",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000117",
                      *           "sequence": 4711,
                      *           "kind": "staff.removed",
                      *           "type": "staff.removed",
@@ -37458,9 +38081,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000109@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000110@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000109@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000110@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -37585,7 +38208,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000117",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000118",
                      *           "sequence": 4711,
                      *           "kind": "key.revoked",
                      *           "type": "key.revoked",
@@ -37599,7 +38222,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000112",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -38314,7 +38937,7 @@ export interface operations {
                      *       "now": "2027-03-01T09:00:00Z",
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000034",
                      *           "reference": "mi3x7k2p000001@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
@@ -38345,7 +38968,7 @@ export interface operations {
                      *           "people": []
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000035",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000036",
                      *           "reference": "mi3x7k2p000002@consumer",
                      *           "origin": "consumer",
                      *           "state": "CANCELLED",
@@ -38375,11 +38998,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000033",
                      *               "reference": "mi3x7k2p000003@consumer",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000065@consumer"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000065",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000066@consumer"
                      *               },
                      *               "name": "Cleo Hall",
                      *               "email": "cleo.hall@example.org",
@@ -38396,7 +39019,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -38426,7 +39049,7 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
                      *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
@@ -38447,7 +39070,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000010",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000012",
                      *           "reference": "evening@acme",
                      *           "origin": "provider",
                      *           "state": "CANCELLED",
@@ -38477,7 +39100,7 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000066",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
                      *               "reference": "ann-evening@acme",
                      *               "customer": {
                      *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
@@ -38627,7 +39250,7 @@ export interface operations {
                      *       ],
                      *       "timeslots": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "start": "2027-03-05T17:00:00Z",
                      *           "end": "2027-03-05T18:00:00Z",
@@ -38642,8 +39265,8 @@ export interface operations {
                      *       "busyTimes": [],
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000070@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -38672,11 +39295,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -38807,8 +39430,8 @@ export interface operations {
                      *       "more": false,
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000070@console",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
                      *           "start": "2027-03-05T15:00:00Z",
@@ -38837,11 +39460,11 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *               "customer": {
-                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *                 "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *               },
                      *               "name": "Walter Inn",
                      *               "email": null,
@@ -38995,8 +39618,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000070@console",
                      *       "origin": "provider",
                      *       "state": "ACTIVE",
                      *       "start": "2027-03-05T15:00:00Z",
@@ -39025,11 +39648,11 @@ export interface operations {
                      *       "seriesId": null,
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *           },
                      *           "name": "Walter Inn",
                      *           "email": null,
@@ -39045,7 +39668,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "joined": false,
-                     *       "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070"
+                     *       "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071"
                      *     }
                      */
                     "application/json": components["schemas"]["BookedWalkIn"];
@@ -39419,9 +40042,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000043",
                      *       "name": "Serena Series",
-                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000043@console",
+                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *       "total": 100,
                      *       "past": 0,
                      *       "missed": 0,
@@ -39432,9 +40055,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000045@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -39447,9 +40070,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000047@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000048",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000048@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000050",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -39591,7 +40214,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000042
+                 * @example a1b2c3d4-0000-4000-8000-000000000043
                  */
                 seriesId: string;
             };
@@ -39617,9 +40240,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000043",
                      *       "name": "Serena Series",
-                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000043@console",
+                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *       "total": 100,
                      *       "past": 0,
                      *       "missed": 0,
@@ -39630,9 +40253,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000045@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *           "productName": "First talk",
                      *           "state": "CANCELLED",
                      *           "attendance": null,
@@ -39645,9 +40268,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000047@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000048",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000048@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000050",
                      *           "productName": "First talk",
                      *           "state": "CANCELLED",
                      *           "attendance": null,
@@ -39786,7 +40409,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000042
+                 * @example a1b2c3d4-0000-4000-8000-000000000043
                  */
                 seriesId: string;
             };
@@ -39797,7 +40420,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "scope": "all",
-                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
+                 *       "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000045@series",
                  *       "start": "2027-05-04T11:00",
                  *       "end": "2027-05-04T11:30"
                  *     }
@@ -39835,7 +40458,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "nearest": [],
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series"
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000045@series"
                      *         },
                      *         {
                      *           "start": "2027-05-11T09:00:00Z",
@@ -39855,7 +40478,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "nearest": [],
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000047@series"
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000048@series"
                      *         }
                      *       ]
                      *     }
@@ -39992,7 +40615,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000042
+                 * @example a1b2c3d4-0000-4000-8000-000000000043
                  */
                 seriesId: string;
             };
@@ -40007,7 +40630,7 @@ export interface operations {
                  *           "start": "2027-05-04T11:00",
                  *           "end": "2027-05-04T11:30",
                  *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
-                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
+                 *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000045@series",
                  *           "ignoreConflicts": true
                  *         }
                  *       ]
@@ -40026,9 +40649,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000042",
+                     *       "seriesId": "a1b2c3d4-0000-4000-8000-000000000043",
                      *       "name": "Serena Series",
-                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000043@console",
+                     *       "customerReference": "a1b2c3d4-0000-4000-8000-000000000044@console",
                      *       "total": 100,
                      *       "past": 0,
                      *       "missed": 0,
@@ -40039,9 +40662,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000044@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000045",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000045@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000046",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000047",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -40054,9 +40677,9 @@ export interface operations {
                      *           "resourceReference": "room-1@acme",
                      *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "resourceName": "Room 1",
-                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000047@series",
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000048",
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "appointmentReference": "a1b2c3d4-0000-4000-8000-000000000048@series",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000049",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000050",
                      *           "productName": "First talk",
                      *           "state": "ACTIVE",
                      *           "attendance": null,
@@ -40192,7 +40815,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the series.
-                 * @example a1b2c3d4-0000-4000-8000-000000000042
+                 * @example a1b2c3d4-0000-4000-8000-000000000043
                  */
                 seriesId: string;
             };
@@ -40280,7 +40903,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000069
                  */
                 uuid: string;
             };
@@ -40299,8 +40922,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000070@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -40329,11 +40952,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -40348,11 +40971,11 @@ export interface operations {
                      *             "placeNames": []
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000076@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000078@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -40403,13 +41026,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -40493,7 +41116,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000078
+                 * @example a1b2c3d4-0000-4000-8000-000000000079
                  */
                 uuid: string;
             };
@@ -40585,7 +41208,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000069
                  */
                 uuid: string;
             };
@@ -40614,8 +41237,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000070@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -40644,11 +41267,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -40692,7 +41315,7 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -40809,7 +41432,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000069
                  */
                 uuid: string;
             };
@@ -40837,8 +41460,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000070@console",
                      *         "origin": "provider",
                      *         "state": "CANCELLED",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -40867,11 +41490,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -40889,11 +41512,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000076@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000078@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -41154,7 +41777,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000069
                  */
                 uuid: string;
             };
@@ -41184,8 +41807,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000070@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-04T15:00:00Z",
@@ -41214,11 +41837,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -41236,11 +41859,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000076@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000078@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -41326,13 +41949,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -41472,7 +42095,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000069
                  */
                 uuid: string;
             };
@@ -41482,7 +42105,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "withUuid": "a1b2c3d4-0000-4000-8000-000000000078",
+                 *       "withUuid": "a1b2c3d4-0000-4000-8000-000000000079",
                  *       "message": "We had to change the order."
                  *     }
                  */
@@ -41501,8 +42124,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000070@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -41531,11 +42154,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -41553,11 +42176,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000076@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000078@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -41664,13 +42287,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -41810,7 +42433,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000069
                  */
                 uuid: string;
             };
@@ -41822,7 +42445,7 @@ export interface operations {
                  * @example {
                  *       "people": [
                  *         {
-                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                  *           "state": "BOOKED"
                  *         }
                  *       ]
@@ -41843,8 +42466,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000070@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T09:00:00Z",
@@ -41873,11 +42496,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -41895,11 +42518,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000076@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000078@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -42041,7 +42664,7 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -42178,7 +42801,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000069
                  */
                 uuid: string;
             };
@@ -42208,8 +42831,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000070@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -42238,11 +42861,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -42257,11 +42880,11 @@ export interface operations {
                      *             "placeNames": []
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000076@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000078@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -42312,13 +42935,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -42450,7 +43073,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000069
                  */
                 uuid: string;
             };
@@ -42604,7 +43227,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000068
+                 * @example a1b2c3d4-0000-4000-8000-000000000069
                  */
                 uuid: string;
             };
@@ -42616,7 +43239,7 @@ export interface operations {
                  * @example {
                  *       "people": [
                  *         {
-                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                 *           "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                  *           "attendance": "ATTENDED"
                  *         }
                  *       ]
@@ -42637,8 +43260,8 @@ export interface operations {
                      * @example {
                      *       "timeZone": "Europe/Berlin",
                      *       "entry": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000069@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000069",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000070@console",
                      *         "origin": "provider",
                      *         "state": "ACTIVE",
                      *         "start": "2027-03-05T15:00:00Z",
@@ -42667,11 +43290,11 @@ export interface operations {
                      *         "seriesId": null,
                      *         "people": [
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000071@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000072@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000072",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000073@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000073",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000074@console"
                      *             },
                      *             "name": "Walter Inn",
                      *             "email": null,
@@ -42689,11 +43312,11 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000074",
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000075@console",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000075",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000076@console",
                      *             "customer": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000076",
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000077@console"
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000077",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000078@console"
                      *             },
                      *             "name": "Wilma Inn",
                      *             "email": null,
@@ -42758,13 +43381,13 @@ export interface operations {
                      *       "series": [],
                      *       "links": [
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
                      *         },
                      *         {
-                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000074",
+                     *           "participationUuid": "a1b2c3d4-0000-4000-8000-000000000075",
                      *           "confirmation": "http://holdfast.test/booked/bWFkZQ.tvom40.c2lnbmVk",
                      *           "move": "http://holdfast.test/move/bWFkZQ.tvom40.c2lnbmVk",
                      *           "cancel": "http://holdfast.test/cancel/bWFkZQ.tvom40.c2lnbmVk"
@@ -42924,7 +43547,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T18:00:00Z",
                      *       "raster": 30,
@@ -43052,7 +43675,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000067
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -43149,7 +43772,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000067
+                 * @example a1b2c3d4-0000-4000-8000-000000000068
                  */
                 uuid: string;
             };
@@ -43174,7 +43797,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000067",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000068",
                      *       "start": "2027-03-05T17:00:00Z",
                      *       "end": "2027-03-05T19:00:00Z",
                      *       "raster": 30,
@@ -43304,7 +43927,7 @@ export interface operations {
                      *       "count": 1,
                      *       "requests": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *           "askedAt": "2027-03-01T09:00:00Z",
                      *           "name": "Ann Winter",
                      *           "email": "ann@example.org",
@@ -43317,7 +43940,7 @@ export interface operations {
                      *           "booked": 0,
                      *           "cancelled": 3,
                      *           "missed": 0,
-                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *           "appointmentUuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *           "start": "2027-03-04T11:00:00Z",
                      *           "end": "2027-03-04T12:00:00Z",
                      *           "resource": {
@@ -43506,7 +44129,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000062
+                 * @example a1b2c3d4-0000-4000-8000-000000000063
                  */
                 uuid: string;
             };
@@ -43532,7 +44155,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *       "state": "BOOKED"
                      *     }
                      */
@@ -43660,7 +44283,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000062
+                 * @example a1b2c3d4-0000-4000-8000-000000000063
                  */
                 uuid: string;
             };
@@ -43686,7 +44309,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *       "attendance": "ATTENDED"
                      *     }
                      */
@@ -43822,7 +44445,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000070
+                 * @example a1b2c3d4-0000-4000-8000-000000000071
                  */
                 uuid: string;
             };
@@ -43852,7 +44475,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000070",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000071",
                      *       "places": 2,
                      *       "placeNames": [
                      *         "Wilma",
@@ -44007,8 +44630,8 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000098@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000099@console",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -44125,8 +44748,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000098@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000099@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -44263,7 +44886,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000097
+                 * @example a1b2c3d4-0000-4000-8000-000000000098
                  */
                 uuid: string;
             };
@@ -44280,8 +44903,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000098@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000099@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -44370,7 +44993,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000099
+                 * @example a1b2c3d4-0000-4000-8000-000000000100
                  */
                 uuid: string;
             };
@@ -44462,7 +45085,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000097
+                 * @example a1b2c3d4-0000-4000-8000-000000000098
                  */
                 uuid: string;
             };
@@ -44488,8 +45111,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000098@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000099@console",
                      *       "name": "Dora Frost",
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
@@ -44608,7 +45231,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000097
+                 * @example a1b2c3d4-0000-4000-8000-000000000098
                  */
                 uuid: string;
             };
@@ -44729,7 +45352,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000097
+                 * @example a1b2c3d4-0000-4000-8000-000000000098
                  */
                 uuid: string;
             };
@@ -44833,7 +45456,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000097
+                 * @example a1b2c3d4-0000-4000-8000-000000000098
                  */
                 uuid: string;
             };
@@ -44843,7 +45466,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "other": "a1b2c3d4-0000-4000-8000-000000000099"
+                 *       "other": "a1b2c3d4-0000-4000-8000-000000000100"
                  *     }
                  */
                 "application/json": components["schemas"]["CustomerPageMerge"];
@@ -44860,8 +45483,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "customer": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000098@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000099@console",
                      *         "name": "Dora Frost",
                      *         "email": "dora@example.org",
                      *         "mobile": "+49 171 7654321",
@@ -44870,9 +45493,9 @@ export interface operations {
                      *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       },
                      *       "merge": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
-                     *         "formerReference": "a1b2c3d4-0000-4000-8000-000000000101@console",
-                     *         "formerUuid": "a1b2c3d4-0000-4000-8000-000000000099",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
+                     *         "formerReference": "a1b2c3d4-0000-4000-8000-000000000102@console",
+                     *         "formerUuid": "a1b2c3d4-0000-4000-8000-000000000100",
                      *         "formerName": "D. Frost",
                      *         "participations": 0,
                      *         "waitingEntries": 0,
@@ -45002,7 +45625,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000097
+                 * @example a1b2c3d4-0000-4000-8000-000000000098
                  */
                 uuid: string;
             };
@@ -45020,9 +45643,9 @@ export interface operations {
                      * @example {
                      *       "merges": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
-                     *           "formerReference": "a1b2c3d4-0000-4000-8000-000000000101@console",
-                     *           "formerUuid": "a1b2c3d4-0000-4000-8000-000000000099",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
+                     *           "formerReference": "a1b2c3d4-0000-4000-8000-000000000102@console",
+                     *           "formerUuid": "a1b2c3d4-0000-4000-8000-000000000100",
                      *           "formerName": "D. Frost",
                      *           "participations": 0,
                      *           "waitingEntries": 0,
@@ -45111,12 +45734,12 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000097
+                 * @example a1b2c3d4-0000-4000-8000-000000000098
                  */
                 uuid: string;
                 /**
                  * @description uuid of the merge.
-                 * @example a1b2c3d4-0000-4000-8000-000000000100
+                 * @example a1b2c3d4-0000-4000-8000-000000000101
                  */
                 mergeUuid: string;
             };
@@ -45134,8 +45757,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "customer": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000098@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000099@console",
                      *         "name": "Dora Frost",
                      *         "email": "dora@example.org",
                      *         "mobile": "+49 171 7654321",
@@ -45144,8 +45767,8 @@ export interface operations {
                      *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       },
                      *       "restored": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000099",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
                      *         "name": "D. Frost",
                      *         "email": "dora@example.org",
                      *         "mobile": null,
@@ -45390,8 +46013,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000051",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000052@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000053@console",
                      *       "name": "Upper Practice",
                      *       "email": "ben@example.org",
                      *       "mobile": null,
@@ -45565,7 +46188,7 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": "#0b6e69",
-                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000050",
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000051",
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
@@ -45576,13 +46199,17 @@ export interface operations {
                      *       "theme": {
                      *         "light": {
                      *           "accent": "#0b6e69",
-                     *           "onAccent": "#ffffff"
+                     *           "onAccent": "#ffffff",
+                     *           "fill": "#0b6e69",
+                     *           "onFill": "#ffffff"
                      *         },
                      *         "dark": {
                      *           "accent": "#79afad",
-                     *           "onAccent": "#111111"
+                     *           "onAccent": "#111111",
+                     *           "fill": "#0b6e69",
+                     *           "onFill": "#ffffff"
                      *         },
-                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000050"
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000051"
                      *       }
                      *     }
                      */
@@ -45863,7 +46490,7 @@ export interface operations {
                      *       "language": "en",
                      *       "preIdentification": true,
                      *       "accentColor": "#0b6e69",
-                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000050",
+                     *       "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000051",
                      *       "privacyUrl": null,
                      *       "terms": null,
                      *       "termsRequired": false,
@@ -45874,13 +46501,17 @@ export interface operations {
                      *       "theme": {
                      *         "light": {
                      *           "accent": "#0b6e69",
-                     *           "onAccent": "#ffffff"
+                     *           "onAccent": "#ffffff",
+                     *           "fill": "#0b6e69",
+                     *           "onFill": "#ffffff"
                      *         },
                      *         "dark": {
                      *           "accent": "#79afad",
-                     *           "onAccent": "#111111"
+                     *           "onAccent": "#111111",
+                     *           "fill": "#0b6e69",
+                     *           "onFill": "#ffffff"
                      *         },
-                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000050"
+                     *         "logoUrl": "http://holdfast.test/logos/a1b2c3d4-0000-4000-8000-000000000051"
                      *       }
                      *     }
                      */
@@ -46038,8 +46669,8 @@ export interface operations {
                      *           "placeNamesRequired": false
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
                      *           "name": "Short talk",
                      *           "description": null,
                      *           "minDuration": 15,
@@ -46163,8 +46794,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -46299,7 +46930,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000053
+                 * @example a1b2c3d4-0000-4000-8000-000000000054
                  */
                 uuid: string;
             };
@@ -46316,8 +46947,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000053",
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000054@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
                      *       "name": "Short talk",
                      *       "description": null,
                      *       "minDuration": 15,
@@ -46407,7 +47038,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000053
+                 * @example a1b2c3d4-0000-4000-8000-000000000054
                  */
                 uuid: string;
             };
@@ -46652,7 +47283,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000053
+                 * @example a1b2c3d4-0000-4000-8000-000000000054
                  */
                 uuid: string;
             };
@@ -46787,7 +47418,7 @@ export interface operations {
                      *           "archived": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "key": "insurance",
                      *           "type": "choice",
                      *           "label": {
@@ -46945,7 +47576,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *       "key": "insurance",
                      *       "type": "choice",
                      *       "label": {
@@ -47231,7 +47862,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *       "key": "insurance",
                      *       "type": "choice",
                      *       "label": {
@@ -47412,7 +48043,7 @@ export interface operations {
                      *           "archived": true
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000058",
                      *           "key": "insurance",
                      *           "type": "choice",
                      *           "label": {
@@ -47571,7 +48202,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000062
+                 * @example a1b2c3d4-0000-4000-8000-000000000063
                  */
                 uuid: string;
             };
@@ -47597,7 +48228,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *       "answers": {},
                      *       "answersMissing": false
                      *     }
@@ -47765,8 +48396,8 @@ export interface operations {
                      *           "hasTimes": true
                      *         },
                      *         {
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000056@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *           "provider": "harbour@acme",
                      *           "publicName": "Garden room",
                      *           "internalName": "Garden room",
@@ -47776,7 +48407,7 @@ export interface operations {
                      *           "website": null,
                      *           "archived": false,
                      *           "products": [
-                     *             "a1b2c3d4-0000-4000-8000-000000000054@console"
+                     *             "a1b2c3d4-0000-4000-8000-000000000055@console"
                      *           ],
                      *           "address": null,
                      *           "updatedAt": "2027-03-01T09:00:00Z",
@@ -47876,7 +48507,7 @@ export interface operations {
                  * @example {
                  *       "publicName": "Garden room",
                  *       "products": [
-                 *         "a1b2c3d4-0000-4000-8000-000000000054@console"
+                 *         "a1b2c3d4-0000-4000-8000-000000000055@console"
                  *       ]
                  *     }
                  */
@@ -47893,8 +48524,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000056@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -47904,7 +48535,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000054@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000055@console"
                      *       ],
                      *       "address": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z"
@@ -48031,7 +48662,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000056
+                 * @example a1b2c3d4-0000-4000-8000-000000000057
                  */
                 uuid: string;
             };
@@ -48048,8 +48679,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000056@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -48059,7 +48690,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000054@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000055@console"
                      *       ],
                      *       "address": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z"
@@ -48146,7 +48777,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000056
+                 * @example a1b2c3d4-0000-4000-8000-000000000057
                  */
                 uuid: string;
             };
@@ -48238,7 +48869,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000056
+                 * @example a1b2c3d4-0000-4000-8000-000000000057
                  */
                 uuid: string;
             };
@@ -48264,8 +48895,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000055@console",
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000056",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000056@console",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000057",
                      *       "provider": "harbour@acme",
                      *       "publicName": "Garden room",
                      *       "internalName": "Garden room",
@@ -48275,7 +48906,7 @@ export interface operations {
                      *       "website": null,
                      *       "archived": false,
                      *       "products": [
-                     *         "a1b2c3d4-0000-4000-8000-000000000054@console"
+                     *         "a1b2c3d4-0000-4000-8000-000000000055@console"
                      *       ],
                      *       "address": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z"
@@ -48384,7 +49015,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000056
+                 * @example a1b2c3d4-0000-4000-8000-000000000057
                  */
                 uuid: string;
             };
@@ -48648,7 +49279,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000058@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000059@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Front desk",
@@ -48787,7 +49418,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000058@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000059@console
                  */
                 profileRef: string;
             };
@@ -48804,7 +49435,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000058@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000059@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -48898,7 +49529,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000058@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000059@console
                  */
                 profileRef: string;
             };
@@ -48995,7 +49626,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description Reference of the Contact Profile, URL-encoded.
-                 * @example a1b2c3d4-0000-4000-8000-000000000058@console
+                 * @example a1b2c3d4-0000-4000-8000-000000000059@console
                  */
                 profileRef: string;
             };
@@ -49021,7 +49652,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000058@console",
+                     *       "reference": "a1b2c3d4-0000-4000-8000-000000000059@console",
                      *       "userReference": "mia@acme",
                      *       "providerReference": "harbour@acme",
                      *       "name": "Reception",
@@ -49155,7 +49786,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -49172,7 +49803,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -49189,7 +49820,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -49206,7 +49837,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -49331,7 +49962,7 @@ export interface operations {
                      * @example {
                      *       "channels": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -49348,7 +49979,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000059",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -49365,7 +49996,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -49382,7 +50013,7 @@ export interface operations {
                      *           "agentHoldMinutes": 15
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
                      *           "customersOnly": false,
@@ -49520,7 +50151,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -49647,7 +50278,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000031",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
                      *       "customersOnly": false,
@@ -49791,7 +50422,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000102",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000103",
                      *           "sequence": 4711,
                      *           "kind": "customer.erased",
                      *           "type": "customer.erased",
@@ -49805,8 +50436,8 @@ export interface operations {
                      *           "data": {
                      *             "reference": null,
                      *             "customer": null,
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
-                     *             "formerReference": "a1b2c3d4-0000-4000-8000-000000000098@console"
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *             "formerReference": "a1b2c3d4-0000-4000-8000-000000000099@console"
                      *           },
                      *           "by": null
                      *         }
@@ -49814,7 +50445,7 @@ export interface operations {
                      *       "next": "1.1000.42",
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000102",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000103",
                      *           "sequence": 4711,
                      *           "kind": "customer.erased",
                      *           "type": "customer.erased",
@@ -49828,8 +50459,8 @@ export interface operations {
                      *           "data": {
                      *             "reference": null,
                      *             "customer": null,
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
-                     *             "formerReference": "a1b2c3d4-0000-4000-8000-000000000098@console"
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *             "formerReference": "a1b2c3d4-0000-4000-8000-000000000099@console"
                      *           },
                      *           "by": null
                      *         }
@@ -49932,7 +50563,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -49944,7 +50575,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000103"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000104"
                      *     }
                      */
                     "application/json": {
@@ -50028,7 +50659,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000103
+                 * @example a1b2c3d4-0000-4000-8000-000000000104
                  */
                 uuid: string;
             };
@@ -50044,7 +50675,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -50055,7 +50686,7 @@ export interface operations {
                      *       "createdAt": "2027-03-01T09:00:00Z",
                      *       "sentAt": null,
                      *       "text": "Guten Tag Ben Stone,\n\nbitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.\n\nE-Mail-Adresse bestätigen:\nhttp://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\n\nDas waren nicht Sie? Dann können Sie diese E-Mail ignorieren.\n\n-- \nSie erhalten diese E-Mail, weil diese Adresse zu einem Konto gehört.\n",
-                     *       "html": "<!doctype html>\n<html lang=\"de\" dir=\"ltr\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"supported-color-schemes\" content=\"light dark\">\n<meta name=\"format-detection\" content=\"telephone=no, date=no, address=no, email=no, url=no\">\n<meta name=\"x-apple-disable-message-reformatting\">\n<title>Bitte bestätigen Sie Ihre E-Mail-Adresse</title>\n<style>\n:root { color-scheme: light dark; supported-color-schemes: light dark; }\n@media (max-width: 480px) {\n  .pad-page { padding: 16px 8px !important; }\n  .pad-side { padding-left: 16px !important; padding-right: 16px !important; }\n  .pad-card { padding: 20px 16px 4px !important; }\n  .pad-panel { padding: 14px 16px !important; }\n  .heading { font-size: 22px !important; }\n  .cell-label { display: block !important; width: auto !important; padding: 10px 0 0 !important; }\n  .cell-value { display: block !important; padding: 0 0 10px !important; border-top: 0 !important; }\n  .button-box { display: table !important; width: 100% !important; margin: 0 0 12px !important; }\n}\n@media (prefers-color-scheme: dark) {\n  .page { background: #0f1514 !important; }\n  .card { background: #19211f !important; border-color: #0f766e #37443f #37443f !important; }\n  .panel { background: #24302d !important; }\n  .line { border-color: #37443f !important; }\n  .text { color: #e7eeec !important; }\n  .muted { color: #a3b3af !important; }\n  .link, .button-quiet-link { color: #7bb4af !important; }\n  .button-quiet, .accent-line { border-color: #7bb4af !important; }\n  .button-primary { border-color: #0f766e !important; }\n  .button-quiet { background: #19211f !important; }\n  .logo { color: #1b2a27 !important; background: #ffffff; padding: 8px; border-radius: 8px; }\n}\n</style>\n</head>\n<body class=\"page\" style=\"margin:0;padding:0;background:#f1f5f4;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;-webkit-text-size-adjust:100%\">\n<div aria-hidden=\"true\" style=\"display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all\">Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div>\n<table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" bgcolor=\"#f1f5f4\" style=\"background:#f1f5f4\">\n<tr><td class=\"pad-page\" align=\"center\" style=\"padding:32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<!--[if mso]><table role=\"presentation\" width=\"600\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr><td><![endif]-->\n<table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"max-width:600px;table-layout:fixed;text-align:left\">\n<tr><td class=\"pad-side\" style=\"padding:0 32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"text\" dir=\"auto\" style=\"margin:0;font-size:17px;line-height:1.3;font-weight:700;color:#1b2a27;overflow-wrap:anywhere\">Holdfast</p></td></tr>\n<tr><td class=\"card pad-card\" bgcolor=\"#ffffff\" style=\"padding:28px 32px 8px;background:#ffffff;border:1px solid #e2e9e7;border-top:4px solid #0f766e;border-radius:10px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<h1 class=\"text heading\" style=\"margin:0 0 16px;font-size:24px;line-height:1.25;text-wrap:balance;font-weight:700;color:#1b2a27\">Bitte bestätigen Sie Ihre <span style=\"white-space:nowrap\">E-Mail-Adresse</span></h1>\n<p class=\"text\" style=\"margin:0 0 8px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">Guten Tag Ben Stone,</p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.</p>\n\n\n\n\n<div style=\"margin:0 0 12px\"><table role=\"presentation\" class=\"button-box\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"display:inline-table;margin:0 12px 12px 0\"><tr>\n<td class=\"button button-primary\" bgcolor=\"#0f766e\" style=\"border:2px solid #0f766e;border-radius:8px;background:#0f766e;mso-padding-alt:12px 22px;text-align:center\">\n<a class=\"button-link button-primary-link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"display:block;padding:11px 22px;font-size:16px;line-height:1.3;font-weight:600;color:#ffffff;text-decoration:none\">E-Mail-Adresse bestätigen</a>\n</td></tr></table></div>\n<p class=\"muted\" style=\"margin:0 0 24px;font-size:13px;line-height:1.6;color:#566662;overflow-wrap:anywhere\">Oder diesen Link kopieren:<br><a class=\"link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"color:#0f766e;text-decoration:underline\">http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk</a></p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1b2a27;overflow-wrap:anywhere\">Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.</p></td></tr>\n<tr><td class=\"pad-side\" style=\"padding:20px 32px 0;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"muted\" style=\"margin:0 0 12px;font-size:13px;line-height:1.55;color:#566662;overflow-wrap:anywhere\">Sie erhalten diese E-Mail, weil diese Adresse zu einem Konto gehört.</p></td></tr>\n</table>\n<!--[if mso]></td></tr></table><![endif]-->\n</td></tr></table>\n</body>\n</html>\n",
+                     *       "html": "<!doctype html>\n<html lang=\"de\" dir=\"ltr\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"supported-color-schemes\" content=\"light dark\">\n<meta name=\"format-detection\" content=\"telephone=no, date=no, address=no, email=no, url=no\">\n<meta name=\"x-apple-disable-message-reformatting\">\n<title>Bitte bestätigen Sie Ihre E-Mail-Adresse</title>\n<style>\n:root { color-scheme: light dark; supported-color-schemes: light dark; }\n@media (max-width: 480px) {\n  .pad-page { padding: 16px 8px !important; }\n  .pad-side { padding-left: 16px !important; padding-right: 16px !important; }\n  .pad-card { padding: 20px 16px 4px !important; }\n  .pad-panel { padding: 14px 16px !important; }\n  .cell-label { display: block !important; width: auto !important; padding: 10px 0 0 !important; }\n  .cell-value { display: block !important; padding: 0 0 10px !important; border-top: 0 !important; }\n  .button-box { display: table !important; width: 100% !important; margin: 0 0 12px !important; }\n}\n@media (prefers-color-scheme: dark) {\n  .page { background: #12181a !important; }\n  .card { background: #1b2326 !important; border-color: #237d78 #364246 #364246 !important; }\n  .panel { background: #252e31 !important; }\n  .line { border-color: #364246 !important; }\n  .text { color: #e8eeef !important; }\n  .muted { color: #a5b2b6 !important; }\n  .link, .button-quiet-link { color: #85b7b4 !important; }\n  .button-quiet, .accent-line { border-color: #85b7b4 !important; }\n  .button-primary { border-color: #237d78 !important; }\n  .button-quiet { background: #1b2326 !important; }\n  .logo { color: #1c2528 !important; background: #ffffff; padding: 8px; border-radius:8px; }\n}\n</style>\n</head>\n<body class=\"page\" style=\"margin:0;padding:0;background:#f4f6f6;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;-webkit-text-size-adjust:100%\">\n<div aria-hidden=\"true\" style=\"display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all\">Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div>\n<table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" bgcolor=\"#f4f6f6\" style=\"background:#f4f6f6\">\n<tr><td class=\"pad-page\" align=\"center\" style=\"padding:32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<!--[if mso]><table role=\"presentation\" width=\"600\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr><td><![endif]-->\n<table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"max-width:600px;table-layout:fixed;text-align:left\">\n<tr><td class=\"pad-side\" style=\"padding:0 32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"text\" dir=\"auto\" style=\"margin:0;font-size:16px;line-height:1.3;font-weight:700;color:#1c2528;overflow-wrap:anywhere\">Holdfast</p></td></tr>\n<tr><td class=\"card pad-card\" bgcolor=\"#ffffff\" style=\"padding:28px 32px 8px;background:#ffffff;border:1px solid #d5dcde;border-top:4px solid #0b6e69;border-radius:12px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<h1 class=\"text heading\" style=\"margin:0 0 16px;font-size:28px;line-height:1.25;text-wrap:balance;font-weight:700;color:#1c2528\">Bitte bestätigen Sie Ihre <span style=\"white-space:nowrap\">E-Mail-Adresse</span></h1>\n<p class=\"text\" style=\"margin:0 0 8px;font-size:16px;line-height:1.55;color:#1c2528;overflow-wrap:anywhere\">Guten Tag Ben Stone,</p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1c2528;overflow-wrap:anywhere\">bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.</p>\n\n\n\n\n<div style=\"margin:0 0 12px\"><table role=\"presentation\" class=\"button-box\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"display:inline-table;margin:0 12px 12px 0\"><tr>\n<td class=\"button button-primary\" bgcolor=\"#0b6e69\" style=\"border:2px solid #0b6e69;border-radius:8px;background:#0b6e69;mso-padding-alt:12px 22px;text-align:center\">\n<a class=\"button-link button-primary-link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"display:block;padding:11px 22px;font-size:16px;line-height:1.3;font-weight:600;color:#ffffff;text-decoration:none\">E-Mail-Adresse bestätigen</a>\n</td></tr></table></div>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1c2528;overflow-wrap:anywhere\">Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.</p></td></tr>\n<tr><td class=\"pad-side\" style=\"padding:20px 32px 0;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"muted\" style=\"margin:0 0 12px;font-size:13px;line-height:1.55;color:#59666b;overflow-wrap:anywhere\">Sie erhalten diese E-Mail, weil diese Adresse zu einem Konto gehört.</p></td></tr>\n</table>\n<!--[if mso]></td></tr></table><![endif]-->\n</td></tr></table>\n</body>\n</html>\n",
                      *       "ics": null
                      *     }
                      */
@@ -50138,7 +50769,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000103
+                 * @example a1b2c3d4-0000-4000-8000-000000000104
                  */
                 uuid: string;
             };
@@ -50155,7 +50786,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -50925,7 +51556,7 @@ export interface operations {
                      * @example {
                      *       "customers": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
                      *           "name": "Dora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
@@ -51032,7 +51663,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -51173,7 +51804,7 @@ export interface operations {
                      *       "hoursWeeks": 12,
                      *       "rules": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
                      *           "weekdays": [
                      *             "1",
                      *             "2"
@@ -51336,7 +51967,7 @@ export interface operations {
                      *           "hoursWeeks": 12,
                      *           "rules": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000079",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
                      *               "weekdays": [
                      *                 "1",
                      *                 "2"
@@ -51501,7 +52132,7 @@ export interface operations {
                      *           "hoursWeeks": 12,
                      *           "rules": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000080",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
                      *               "weekdays": [
                      *                 "1",
                      *                 "3"
@@ -51867,7 +52498,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *           "from": "2027-03-03T23:00:00Z",
                      *           "to": "2027-03-04T23:00:00Z",
                      *           "allDay": true,
@@ -51993,7 +52624,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *         "from": "2027-03-03T23:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": true,
@@ -52004,7 +52635,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -52034,7 +52665,7 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
                      *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
@@ -52183,7 +52814,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000081
+                 * @example a1b2c3d4-0000-4000-8000-000000000082
                  */
                 closureUuid: string;
             };
@@ -52201,7 +52832,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -52212,7 +52843,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -52242,7 +52873,7 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
                      *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
@@ -52346,7 +52977,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000081
+                 * @example a1b2c3d4-0000-4000-8000-000000000082
                  */
                 closureUuid: string;
             };
@@ -52443,7 +53074,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the closure.
-                 * @example a1b2c3d4-0000-4000-8000-000000000081
+                 * @example a1b2c3d4-0000-4000-8000-000000000082
                  */
                 closureUuid: string;
             };
@@ -52470,7 +53101,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "closure": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000081",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
                      *         "from": "2027-03-04T11:00:00Z",
                      *         "to": "2027-03-04T23:00:00Z",
                      *         "allDay": false,
@@ -52481,7 +53112,7 @@ export interface operations {
                      *       },
                      *       "appointments": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000064",
                      *           "reference": "noon@acme",
                      *           "origin": "provider",
                      *           "state": "ACTIVE",
@@ -52511,7 +53142,7 @@ export interface operations {
                      *           "seriesId": null,
                      *           "people": [
                      *             {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000063",
                      *               "reference": "ann-noon@acme",
                      *               "customer": {
                      *                 "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
@@ -52869,7 +53500,7 @@ export interface operations {
                      * @example {
                      *       "closures": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000082",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
                      *           "from": "2026-12-31T23:00:00Z",
                      *           "to": "2027-01-01T23:00:00Z",
                      *           "allDay": true,
@@ -52877,7 +53508,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000083",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
                      *           "from": "2027-01-05T23:00:00Z",
                      *           "to": "2027-01-06T23:00:00Z",
                      *           "allDay": true,
@@ -52885,7 +53516,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000084",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
                      *           "from": "2027-03-25T23:00:00Z",
                      *           "to": "2027-03-26T23:00:00Z",
                      *           "allDay": true,
@@ -52893,7 +53524,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000085",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
                      *           "from": "2027-03-28T22:00:00Z",
                      *           "to": "2027-03-29T22:00:00Z",
                      *           "allDay": true,
@@ -52901,7 +53532,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000086",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
                      *           "from": "2027-04-30T22:00:00Z",
                      *           "to": "2027-05-01T22:00:00Z",
                      *           "allDay": true,
@@ -52909,7 +53540,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000087",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
                      *           "from": "2027-05-05T22:00:00Z",
                      *           "to": "2027-05-06T22:00:00Z",
                      *           "allDay": true,
@@ -52917,7 +53548,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000088",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000089",
                      *           "from": "2027-05-16T22:00:00Z",
                      *           "to": "2027-05-17T22:00:00Z",
                      *           "allDay": true,
@@ -52925,7 +53556,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000089",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000090",
                      *           "from": "2027-05-26T22:00:00Z",
                      *           "to": "2027-05-27T22:00:00Z",
                      *           "allDay": true,
@@ -52933,7 +53564,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000090",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
                      *           "from": "2027-10-02T22:00:00Z",
                      *           "to": "2027-10-03T22:00:00Z",
                      *           "allDay": true,
@@ -52941,7 +53572,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000091",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
                      *           "from": "2027-10-31T23:00:00Z",
                      *           "to": "2027-11-01T23:00:00Z",
                      *           "allDay": true,
@@ -52949,7 +53580,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000092",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
                      *           "from": "2027-12-24T23:00:00Z",
                      *           "to": "2027-12-25T23:00:00Z",
                      *           "allDay": true,
@@ -52957,7 +53588,7 @@ export interface operations {
                      *           "resources": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000093",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
                      *           "from": "2027-12-25T23:00:00Z",
                      *           "to": "2027-12-26T23:00:00Z",
                      *           "allDay": true,
@@ -53269,7 +53900,7 @@ export interface operations {
                      * @example {
                      *       "blocks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
                      *           "from": "2027-03-08T11:00:00Z",
                      *           "to": "2027-03-08T12:00:00Z",
                      *           "allDay": false,
@@ -53389,7 +54020,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "block": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000094",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
                      *         "from": "2027-03-08T11:00:00Z",
                      *         "to": "2027-03-08T12:00:00Z",
                      *         "allDay": false,
@@ -53524,7 +54155,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the block.
-                 * @example a1b2c3d4-0000-4000-8000-000000000094
+                 * @example a1b2c3d4-0000-4000-8000-000000000095
                  */
                 blockUuid: string;
             };
@@ -53630,7 +54261,7 @@ export interface operations {
                      * @example {
                      *       "calendars": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
                      *           "kind": "provider",
                      *           "resourceReference": null,
                      *           "userReference": null,
@@ -53748,7 +54379,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "calendar": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000095",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
                      *         "kind": "provider",
                      *         "resourceReference": null,
                      *         "userReference": null,
@@ -53886,7 +54517,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000095
+                 * @example a1b2c3d4-0000-4000-8000-000000000096
                  */
                 calendarUuid: string;
             };
@@ -53992,7 +54623,7 @@ export interface operations {
                      * @example {
                      *       "sources": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
                      *           "resourceReference": "room-1@acme",
                      *           "kind": "caldav",
                      *           "name": "calendar.invalid",
@@ -54139,7 +54770,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -54298,7 +54929,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000096
+                 * @example a1b2c3d4-0000-4000-8000-000000000097
                  */
                 sourceUuid: string;
             };
@@ -54395,7 +55026,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000096
+                 * @example a1b2c3d4-0000-4000-8000-000000000097
                  */
                 sourceUuid: string;
             };
@@ -54422,7 +55053,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -54566,7 +55197,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000096
+                 * @example a1b2c3d4-0000-4000-8000-000000000097
                  */
                 sourceUuid: string;
             };
@@ -54584,7 +55215,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -54726,7 +55357,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000096
+                 * @example a1b2c3d4-0000-4000-8000-000000000097
                  */
                 sourceUuid: string;
             };
@@ -54749,7 +55380,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "source": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000096",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000097",
                      *         "resourceReference": "room-1@acme",
                      *         "kind": "caldav",
                      *         "name": "calendar.invalid",
@@ -55073,7 +55704,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the external calendar.
-                 * @example a1b2c3d4-0000-4000-8000-000000000096
+                 * @example a1b2c3d4-0000-4000-8000-000000000097
                  */
                 sourceUuid: string;
             };
@@ -55248,7 +55879,7 @@ export interface operations {
                      *       "timeZone": "Europe/Berlin",
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
                      *           "state": "OFFERED",
                      *           "customerReference": "ann@acme",
                      *           "productReference": "first-talk@acme",
@@ -55300,9 +55931,9 @@ export interface operations {
                      *           "replacesStart": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000040",
                      *           "state": "UNCONFIRMED",
-                     *           "customerReference": "a1b2c3d4-0000-4000-8000-000000000040@consumer",
+                     *           "customerReference": "a1b2c3d4-0000-4000-8000-000000000041@consumer",
                      *           "productReference": "first-talk@acme",
                      *           "resourceReferences": [
                      *             "room-1@acme"
@@ -55326,7 +55957,7 @@ export interface operations {
                      *           "unansweredOffers": 0,
                      *           "offers": [],
                      *           "customer": {
-                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000041",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000042",
                      *             "name": "Dana Reed",
                      *             "email": "dana@example.org"
                      *           },
@@ -55463,7 +56094,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
                      *       "state": "WAITING",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -55630,7 +56261,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 entryUuid: string;
             };
@@ -55646,7 +56277,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
                      *       "state": "LEFT",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -55779,7 +56410,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 entryUuid: string;
             };
@@ -55804,7 +56435,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
                      *       "state": "WAITING",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -55956,7 +56587,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the entry of the waiting list.
-                 * @example a1b2c3d4-0000-4000-8000-000000000038
+                 * @example a1b2c3d4-0000-4000-8000-000000000039
                  */
                 entryUuid: string;
             };
@@ -55983,7 +56614,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
                      *       "state": "OFFERED",
                      *       "customerReference": "ann@acme",
                      *       "productReference": "first-talk@acme",
@@ -56183,7 +56814,7 @@ export interface operations {
                      *       "count": 1,
                      *       "entries": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000038",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000039",
                      *           "state": "WAITING",
                      *           "customerReference": "ann@acme",
                      *           "productReference": "first-talk@acme",

@@ -25,6 +25,13 @@ export type SyncResult<K extends SyncKind> = {
   refused: { record: Inputs[K]; error: HoldfastError }[]
 }
 
+type SyncOptions = {
+  /** Records in one call. */
+  batchSize?: number
+  /** Customers from online booking with the same email get your reference, with their bookings. */
+  adopt?: boolean
+}
+
 /**
  * Creates or updates records by reference, in batches. A refused record does not hold back the others. Sending
  * the same records again changes nothing, so a sync may run as often as you like.
@@ -34,14 +41,46 @@ export async function upsertMany<K extends SyncKind>(
   kind: K,
   place: SyncPlace,
   records: Iterable<Inputs[K]>,
-  batchSize = 500,
+  options: SyncOptions | number = {},
 ): Promise<SyncResult<K>> {
+  const { batchSize = 500, adopt = false } = typeof options === 'number' ? { batchSize: options } : options
   const all = [...records]
   const result: SyncResult<K> = { saved: [], refused: [] }
-  for (let start = 0; start < all.length; start += batchSize)
-    await saveBatch(client, kind, place, all.slice(start, start + batchSize), result)
+  for (let start = 0; start < all.length; start += batchSize) {
+    const batch = all.slice(start, start + batchSize)
+    if (kind === 'customers' || kind === 'timeslots')
+      await upsertBatch(client, kind, place, batch, result, adopt)
+    else await saveBatch(client, kind, place, batch, result)
+  }
   return result
 }
+
+/** What the service answers about one record. */
+type Answered = { result: string; errors?: Schemas['Error']['errors']; [noun: string]: unknown }
+
+async function upsertBatch<K extends SyncKind>(
+  client: HoldfastClient,
+  kind: K,
+  path: SyncPlace,
+  batch: Inputs[K][],
+  { saved, refused }: SyncResult<K>,
+  adopt: boolean,
+) {
+  const url =
+    `/crms/{crmId}/provider/{providerRef}/${kind}/upsert` as '/crms/{crmId}/provider/{providerRef}/customers/upsert'
+  const params = { path, ...(kind === 'customers' ? { query: { adopt } } : {}) }
+  const body = { [kind]: batch } as unknown as { customers: Inputs['customers'][] }
+  const { results } = (await unwrap(client.POST(url, { params, body }))) as unknown as { results: Answered[] }
+  for (const [index, { errors, ...answered }] of results.entries()) {
+    const record = batch[index]!
+    if (errors) refused.push({ record, error: new HoldfastError(statusOf(errors), { errors }) })
+    else saved.push(answered[kind.slice(0, -1)] as Records[K])
+  }
+}
+
+/** As if the record had been sent alone. */
+const statusOf = ([first]: Schemas['Error']['errors']) =>
+  first?.errorCode === 'not-found' ? 404 : first?.errorCode.endsWith('-field') ? 400 : 409
 
 async function saveBatch<K extends SyncKind>(
   client: HoldfastClient,
@@ -53,50 +92,22 @@ async function saveBatch<K extends SyncKind>(
   let rest = batch
   while (rest.length > 0) {
     try {
-      const saved = await createAll(client, kind, place, rest)
-      result.saved.push(...(await updateChanged(client, kind, place, rest, saved)))
+      result.saved.push(...(await createAll(client, kind, place, rest)))
       return
     } catch (error) {
       if (!(error instanceof HoldfastError) || error.status >= 500 || error.status === 429) throw error
       const bad = recordsAtFault(error, rest.length)
-      for (const index of bad) await saveAlone(client, kind, place, rest[index]!, error, result)
+      for (const index of bad) result.refused.push({ record: rest[index]!, error })
       rest = rest.filter((_, index) => !bad.has(index))
     }
   }
 }
 
-/** Errors name the entries as `customers[3].email`. If none is named, the request as a whole is wrong. */
+/** Errors name the entries as `products[3].name`. If none is named, the request as a whole is wrong. */
 function recordsAtFault(error: HoldfastError, count: number): Set<number> {
   const found = error.errors.flatMap(({ field }) => /\[(\d+)\]/.exec(field ?? '')?.[1] ?? []).map(Number)
   if (found.length === 0 && count > 1) throw error
   return new Set(found.length > 0 ? found : [0])
-}
-
-/** A Timeslot that exists with other content is refused by create, and updated here. */
-async function saveAlone<K extends SyncKind>(
-  client: HoldfastClient,
-  kind: K,
-  { crmId, providerRef }: SyncPlace,
-  record: Inputs[K],
-  error: HoldfastError,
-  { saved, refused }: SyncResult<K>,
-) {
-  if (kind !== 'timeslots' || error.code !== 'reference-exists') {
-    refused.push({ record, error })
-    return
-  }
-  const { reference, resourceReference: _, start, ...fields } = record as Inputs['timeslots']
-  const body = { ...fields, start: start ?? undefined }
-  const path = { crmId, providerRef, timeslotRef: reference! }
-  try {
-    const { timeslot } = await unwrap(
-      client.PUT('/crms/{crmId}/provider/{providerRef}/timeslots/{timeslotRef}', { params: { path }, body }),
-    )
-    saved.push(timeslot as Records[K])
-  } catch (second) {
-    if (!(second instanceof HoldfastError) || second.status >= 500) throw second
-    refused.push({ record, error: second })
-  }
 }
 
 async function createAll<K extends SyncKind>(
@@ -112,33 +123,3 @@ async function createAll<K extends SyncKind>(
   )
   return (answer as Record<K, Records[K][]>)[kind]
 }
-
-/** Creating a Customer who exists changes nothing, so those that differ are updated. */
-async function updateChanged<K extends SyncKind>(
-  client: HoldfastClient,
-  kind: K,
-  { crmId, providerRef }: SyncPlace,
-  sent: Inputs[K][],
-  saved: Records[K][],
-): Promise<Records[K][]> {
-  if (kind !== 'customers') return saved
-  const updated: Records[K][] = []
-  for (const [index, record] of saved.entries()) {
-    const body = sent[index] as Inputs['customers']
-    if (!differs(body, record)) {
-      updated.push(record)
-      continue
-    }
-    const path = { crmId, providerRef, customerRef: body.customerReference }
-    const url = '/crms/{crmId}/provider/{providerRef}/customers/{customerRef}'
-    const { customer } = await unwrap(client.PUT(url, { params: { path }, body }))
-    updated.push(customer as Records[K])
-  }
-  return updated
-}
-
-const differs = (sent: object, saved: object) =>
-  Object.entries(sent).some(
-    ([name, value]) =>
-      value !== undefined && (value || null) !== ((saved as Record<string, unknown>)[name] ?? null),
-  )

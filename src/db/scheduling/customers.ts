@@ -126,6 +126,26 @@ async function lockSurvivorForUse(
   return rows[0] ?? null
 }
 
+export const customersByReference = (db: Queryable, providerId: number, references: string[]) =>
+  db.query<CustomerRow>(sql`
+    select ${columns} from customer
+    where provider_id = ${providerId} and reference = any (${references}::text[]) and ${isNotErased}
+  `)
+
+/** A Customer from online booking, with a generated reference. */
+export async function findVisitor(
+  db: Queryable,
+  providerId: number,
+  email: string,
+): Promise<CustomerRow | null> {
+  const rows = await db.query<CustomerRow>(sql`
+    select ${columns} from customer
+    where provider_id = ${providerId} and lower(email) = lower(${email}) and reference like '%@consumer' and ${isNotErased}
+    order by id limit 1
+  `)
+  return rows[0] ?? null
+}
+
 /** Returns null if the reference is taken. */
 export async function insertCustomer(
   tx: Queryable,

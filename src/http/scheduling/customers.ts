@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { createOrAdopt } from '../../actions/scheduling/adopt-customer.ts'
 import {
-  createCustomer as create,
   createCustomers as createAll,
   missingCustomer,
   deleteCustomer as remove,
@@ -139,13 +139,27 @@ export const getCustomer = crmRoute({
   },
 })
 
-const CustomerInput = Type.Object({ ...fields, providerReference: Reference }, { title: 'CustomerInput' })
+export const CustomerInput = Type.Object(
+  { ...fields, providerReference: Reference },
+  { title: 'CustomerInput' },
+)
 type CustomerInput = Type.Static<typeof CustomerInput>
 const CustomersInput = Type.Object(
   { customers: Type.Array(CustomerInput, { minItems: 1, maxItems: maxBatchEntries }) },
   { title: 'CustomersInput' },
 )
-const Created = Type.Union([Wrapped({ customers: Type.Array(CustomerRecord) }), CustomerReply])
+const Created = Type.Union([
+  Wrapped({ customers: Type.Array(CustomerRecord) }),
+  Wrapped({
+    customer: CustomerRecord,
+    samePerson: Type.Optional(
+      Type.String({
+        description:
+          'Reference of another Customer, who booked online with this email. Send `adopt` to decide what happens then.',
+      }),
+    ),
+  }),
+])
 
 export const createCustomer = crmRoute({
   method: 'POST',
@@ -156,13 +170,23 @@ export const createCustomer = crmRoute({
   summary: 'Create Customer',
   description:
     'Creates one Customer, or several with `customers` (all or none). If the reference exists, returns the existing Customer unchanged (200), or the one that it was merged into.',
+  query: {
+    adopt: Type.Optional(
+      Type.Boolean({
+        description:
+          'If a Customer from online booking has this email: `true` gives that Customer the reference and the fields, with all bookings (200); `false` returns 409 `same-person` with its reference. If left out, a second Customer is created and `samePerson` names the first. For a single Customer.',
+      }),
+    ),
+  },
   body: Either('customers', CustomersInput, CustomerInput),
   replies: { 200: Created, 201: Created },
-  errors: ['not-found'],
+  errors: ['not-found', 'same-person'],
   isBatch: true,
-  async handle({ params, body, caller, service }) {
+  async handle({ params, query, body, caller, service }) {
     const provider = await providerOf(service, caller, params.providerRef)
     if ('customers' in body && body.customers) {
+      if (query.adopt !== undefined)
+        throw invalidField('adopt', 'adopt is for a single Customer. For many, use customers/upsert.')
       refuseRepeats('customers', 'customerReference', body.customers)
       mapCollectingRefusals(body.customers, ({ providerReference }, index) =>
         refuseOtherProvider(provider, providerReference, `customers[${index}].`),
@@ -174,8 +198,12 @@ export const createCustomer = crmRoute({
     }
     const one = body as CustomerInput
     refuseOtherProvider(provider, one.providerReference)
-    const made = await create(service, caller.actor, provider, readCustomer(one))
-    return answer(made.created ? 201 : 200, wrap({ customer: customerRecord(provider, made.customer) }))
+    const made = await createOrAdopt(service, caller.actor, provider, readCustomer(one), query.adopt)
+    const other = made.samePerson === null ? {} : { samePerson: made.samePerson }
+    return answer(
+      made.created ? 201 : 200,
+      wrap({ customer: customerRecord(provider, made.customer), ...other }),
+    )
   },
 })
 
@@ -226,9 +254,15 @@ export const deleteCustomer = crmRoute({
 })
 
 function refuseOtherProvider(provider: ProviderRow, reference: string, at = '') {
+  const wrong = otherProvider(provider, reference, at)
+  if (wrong) throw wrong
+}
+
+export function otherProvider(provider: ProviderRow, reference: string, at = '') {
   const field = `${at}providerReference`
-  if (reference !== provider.reference)
-    throw invalidField(field, `${field} must be the Provider of the path.`)
+  return reference === provider.reference
+    ? null
+    : invalidField(field, `${field} must be the Provider of the path.`)
 }
 
 export function customerRecord(provider: { reference: string }, row: CustomerRow) {

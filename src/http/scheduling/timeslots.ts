@@ -61,6 +61,11 @@ const TimeslotInput = Type.Object(
   { title: 'TimeslotInput' },
 )
 
+export const TimeslotWithReference = Type.Object(
+  { ...TimeslotInput.properties, reference: Reference },
+  { title: 'TimeslotUpsert' },
+)
+
 export const TimeslotRecord = Type.Object(
   {
     uuid: Uuid,

@@ -4,7 +4,7 @@ import { countSecretTry } from '../../actions/setup/login-tries.ts'
 import { runIfUnchanged } from '../../actions/setup/run-if-unchanged.ts'
 import type { Work } from '../../actions/setup/run-once.ts'
 import type { ConsoleCaller } from '../../callers.ts'
-import { combineRefusals, invalidField, preconditionFailed } from '../../errors.ts'
+import { combineRefusals, invalidField, preconditionFailed, type Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { authenticateConsole, authenticateKey } from './callers/auth.ts'
 import { readConsumerKey } from './callers/consumer-key.ts'
@@ -19,7 +19,7 @@ import { isStorable } from './requests/json.ts'
 import type { ParsedUrl } from './requests/known-urls.ts'
 import { sendCompressed, sendList } from './requests/lists.ts'
 import { queryReader } from './requests/query.ts'
-import { validationRefusal } from './requests/validation.ts'
+import { splitRefusals } from './requests/validation.ts'
 import type { GuardedCall, Route } from './route.ts'
 
 const batchLimit = 8 * 1024 * 1024
@@ -82,11 +82,11 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
 /** The two steps of a route. Invalid input is refused in whichever runs first. */
 function workOf(route: Route, request: FastifyRequest, reply: FastifyReply): Work {
   const callOf = async (service: Service) => {
-    refuseInvalid(route, request)
+    const refused = refuseInvalid(route, request)
     const { params, query, caller } = request
     const body = knownFields(route.body as Fields | undefined, request.body)
     const permitted = await findPermitted(service, route, request)
-    return { params, query, body, caller, ...permitted, service, request, reply }
+    return { params, query, body, caller, ...permitted, service, refused, request, reply }
   }
   return {
     prepare: route.prepare && (async service => route.prepare!(await callOf(service))),
@@ -126,14 +126,16 @@ async function countTries(service: Service, route: Route, request: FastifyReques
     await countSecretTry(service, loginId)
 }
 
-function refuseInvalid({ findMissing }: Route, request: FastifyRequest) {
+/** Returns the invalid entries of the list, if they do not refuse the request. */
+function refuseInvalid({ findMissing, itemsIn }: Route, request: FastifyRequest): Map<number, Refusal> {
   const { body, validationError, ignored } = request
   const unknown = ignored && isStrict(request) ? strictRefusals(ignored) : []
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-  const found = validationError ? [validationRefusal(validationError as FastifyError)] : []
+  const { found, refused } = splitRefusals(validationError as FastifyError | undefined, itemsIn)
   const missing = findMissing && isObject ? findMissing(body) : []
   const [first, ...others] = [...found, ...missing, ...unknown]
   if (first) throw combineRefusals([first, ...others])
+  return refused
 }
 
 function noteIgnored(request: FastifyRequest, reply: FastifyReply, ignored: string[]) {

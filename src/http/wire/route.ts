@@ -36,6 +36,8 @@ type Call<Path extends string, Q extends TProperties, B extends TSchema, Caller,
   found: Found
   /** The Resources that a practitioner may see; null for all. */
   only: string[] | null
+  /** Invalid entries of the list that `itemsIn` names, by index. */
+  refused: Map<number, Refusal>
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -97,6 +99,8 @@ type Definition<
   ): Promise<boolean>
   /** Accepts 8 MiB instead of 1. */
   isBatch?: boolean
+  /** A list whose invalid entries do not refuse the request: the handler gets them as `refused`. */
+  itemsIn?: string
   /** Compressed, and with an ETag. */
   isList?: boolean
   /** Compressed, and not stored by browsers. */
@@ -153,6 +157,7 @@ export type Route = {
   isShedUnderLoad?: boolean
   answerEarly?(call: object): Promise<boolean>
   isBatch?: boolean
+  itemsIn?: string
   isList?: boolean
   isLarge?: boolean
   isRecord?: boolean

@@ -25,26 +25,23 @@ export const Wrapped = <T extends TProperties>(properties: T) =>
 
 export const wrap = <T extends object>(content: T) => ({ 'api-info': apiInfo, ...content })
 
+export const ErrorEntry = Type.Object({
+  errorCode: Choice(errorCodes, {
+    title: 'ErrorCode',
+    description: 'Stable; safe for programs to rely on.',
+  }),
+  message: Type.String({ description: 'For people; may change.' }),
+  field: Type.Optional(Type.String({ description: 'The invalid input, if any.' })),
+  rule: Type.Optional(
+    Choice(brokenRules, { description: 'The rule that the input breaks, for messages of your own.' }),
+  ),
+  limit: Type.Optional(Type.Number({ description: 'The limit that the rule sets, if it has one.' })),
+  reference: Type.Optional(
+    Type.String({ description: 'Reference of the record to use instead, if there is one.' }),
+  ),
+})
+
 export const ErrorBody = Type.Object(
-  {
-    'api-info': ApiInfo,
-    errors: Type.Array(
-      Type.Object({
-        errorCode: Choice(errorCodes, {
-          title: 'ErrorCode',
-          description: 'Stable; safe for programs to rely on.',
-        }),
-        message: Type.String({ description: 'For people; may change.' }),
-        field: Type.Optional(Type.String({ description: 'The invalid input, if any.' })),
-        rule: Type.Optional(
-          Choice(brokenRules, { description: 'The rule that the input breaks, for messages of your own.' }),
-        ),
-        limit: Type.Optional(Type.Number({ description: 'The limit that the rule sets, if it has one.' })),
-        reference: Type.Optional(
-          Type.String({ description: 'Reference of the record to use instead, if there is one.' }),
-        ),
-      }),
-    ),
-  },
+  { 'api-info': ApiInfo, errors: Type.Array(ErrorEntry) },
   { title: 'Error' },
 )

@@ -104,6 +104,15 @@ async function timeslots({ call }: Calls) {
     path: inProvider,
     body: { timeslots: [timeslot('thursday@acme', '2027-03-04'), timeslot('friday@acme', '2027-03-05')] },
   })
+  await call('upsertTimeslots', {
+    path: inProvider,
+    body: {
+      timeslots: [
+        timeslot('friday@acme', '2027-03-05'),
+        { ...timeslot('saturday@acme', '2027-03-06'), raster: 0 },
+      ],
+    },
+  })
   await call('updateTimeslot', {
     path: { ...inProvider, timeslotRef: 'friday@acme' },
     body: { defaultCapacity: 2 },
@@ -127,6 +136,16 @@ async function customers({ call }: Calls) {
   await call('getCustomer', { path: ann })
   await call('getCustomers', { path: inProvider, query: { email: 'ann@example.org' } })
   await call('updateCustomer', { path: ann, body: { note: 'Prefers the morning.' } })
+  await call('upsertCustomers', {
+    path: inProvider,
+    body: {
+      customers: [
+        { ...customer('cem@acme', 'Cem Autumn'), mobile: null },
+        customer('ben@acme', 'Ben Summer'),
+      ],
+    },
+  })
+  await call('deleteCustomer', { path: { ...inProvider, customerRef: 'cem@acme' } })
   const twice = { ...customer('annie@acme', 'Annie Winter'), mobile: null }
   await call('createCustomer', { path: inProvider, body: twice })
   const { merge } = await call('mergeCustomers', { path: ann, body: { customerReference: 'annie@acme' } })

@@ -118,6 +118,10 @@ export const errorMeanings: Record<ErrorCode, Meaning> = {
     meaning: 'The two Customers have something that one Customer cannot have twice; `field` says what.',
     remedy: 'Cancel one of the two places, or remove one of the two entries of the waiting list.',
   },
+  'same-person': {
+    meaning: 'A Customer from online booking has this email; `reference` names it.',
+    remedy: 'Send `adopt=true` to give that Customer your reference, or use another email.',
+  },
   'customer-merged': {
     meaning: 'The Customer was merged into another one.',
     remedy: 'Use the `reference` that the error names.',

@@ -24,6 +24,31 @@ export function validationRefusal(error: FastifyError): Refusal {
   return combineRefusals(once as [Refusal, ...Refusal[]])
 }
 
+/** Errors inside the list `itemsIn` belong to its entries, all others to the request. */
+export function splitRefusals(
+  error: FastifyError | undefined,
+  itemsIn: string | undefined,
+): { found: Refusal[]; refused: Map<number, Refusal> } {
+  const problems = (error?.validation ?? []) as AjvError[]
+  const entryOf = ({ instancePath }: AjvError) => {
+    const [, list, index] = instancePath.split('/')
+    return itemsIn !== undefined && list === itemsIn && index !== undefined ? Number(index) : null
+  }
+  const byEntry = Map.groupBy(problems, entryOf)
+  const refusalOf = (validation: AjvError[]) => validationRefusal({ validation } as unknown as FastifyError)
+  const refused = new Map<number, Refusal>()
+  for (const [index, own] of byEntry)
+    if (index !== null) {
+      const within = own.map(one => ({
+        ...one,
+        instancePath: `/${one.instancePath.split('/').slice(3).join('/')}`.replace(/^\/$/, ''),
+      }))
+      refused.set(index, refusalOf(within))
+    }
+  const own = byEntry.get(null)
+  return { found: own ? [refusalOf(own)] : [], refused }
+}
+
 function toRefusal(problem: AjvError): Refusal {
   const path = fieldPath(problem.instancePath)
   if (problem.keyword === 'required') {
