@@ -104,6 +104,10 @@ begin
   if new.state = 'BOOKED' then
     new.booked_at := coalesce(new.booked_at, app_clock());
   end if;
+  -- A row that is inserted as cancelled comes from a backup or another system: when is not known.
+  if tg_op = 'UPDATE' then
+    new.cancelled_at := case when new.state = 'CANCELED' then coalesce(new.cancelled_at, app_clock()) end;
+  end if;
   return new;
 end
 $function$;
@@ -989,6 +993,7 @@ create table participation (
   updated_at timestamp with time zone default app_now(),
   places smallint default 1 not null,
   place_names text[],
+  cancelled_at timestamp with time zone,
   constraint participation_pkey PRIMARY KEY (id),
   constraint participation_placeholder_key UNIQUE (placeholder),
   constraint participation_uuid_key UNIQUE (uuid),

@@ -48,6 +48,7 @@ async function shotsOf(page: Page): Promise<Shot[]> {
         ]
       : []),
     { name: 'customers', path: '/customers' },
+    { name: 'reports', path: '/reports' },
     { name: 'customer-new', path: '/customers', open: press('Add customer') },
     ...(customers[0] ? [{ name: 'customer', path: `/customers/${customers[0].uuid}` }] : []),
     { name: 'offers', path: '/offers' },

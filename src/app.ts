@@ -43,6 +43,7 @@ import * as consoleParticipations from './http/console/participations.ts'
 import * as people from './http/console/people.ts'
 import * as consoleProducts from './http/console/products.ts'
 import * as consoleQuestions from './http/console/questions.ts'
+import { getAnswerReportForStaff, getBookingReportForStaff } from './http/console/reports.ts'
 import * as requests from './http/console/requests.ts'
 import * as consoleResources from './http/console/resources.ts'
 import * as consoleRetention from './http/console/retention.ts'
@@ -66,6 +67,7 @@ import { deleteResource } from './http/scheduling/delete-resource.ts'
 import { getProviderFreeTimes } from './http/scheduling/free-times.ts'
 import * as merges from './http/scheduling/merges.ts'
 import * as participations from './http/scheduling/participations.ts'
+import { getAnswerReport, getBookingReport, getBookingReportCsv } from './http/scheduling/reports.ts'
 import * as series from './http/scheduling/series.ts'
 import * as timeslots from './http/scheduling/timeslots.ts'
 import * as upserts from './http/scheduling/upserts.ts'
@@ -138,6 +140,9 @@ const crmRoutes: Route[] = [
   appointments.cancelAppointment,
   appointments.moveAppointment,
   getProviderFreeTimes,
+  getBookingReport,
+  getBookingReportCsv,
+  getAnswerReport,
   absences.previewAbsence,
   absences.settleAbsenceOf,
   appointments.messageAppointment,
@@ -324,6 +329,8 @@ const consoleRoutes: Route[] = [
   mails.resendMail,
   explainResource,
   getFreeTimes,
+  getBookingReportForStaff,
+  getAnswerReportForStaff,
   consoleAbsences.previewConsoleAbsence,
   consoleAbsences.settleConsoleAbsence,
   findCustomerMatches,

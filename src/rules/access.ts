@@ -6,6 +6,7 @@ export const rights = {
   mails: 'See emails',
   book: 'Change bookings, requests and customers; open and block time; send emails again',
   'add-customers': 'Add customers without a booking',
+  reports: 'See reports of the whole business',
   settings: 'Services, opening hours and online booking',
   manage: 'Settings of the business, closures, team, activity; erase customers',
   transfer: 'Transfer ownership',
@@ -16,10 +17,11 @@ export const rights = {
 export type Right = keyof typeof rights
 
 const practitioner = ['own-login', 'see-calendar', 'book'] as const
-const reader = ['own-login', 'see-calendar', 'mails'] as const
-const reception = [...reader, 'book', 'add-customers'] as const
+const desk = ['own-login', 'see-calendar', 'mails'] as const
+const reader = [...desk, 'reports'] as const
+const reception = [...desk, 'book', 'add-customers'] as const
 const staff = [...reception, 'settings'] as const
-const manager = [...staff, 'manage'] as const
+const manager = [...staff, 'reports', 'manage'] as const
 const owner = [...manager, 'transfer'] as const
 const administrator = [...owner, 'crm'] as const
 

@@ -316,6 +316,8 @@ async function staffLook({ uuid }: Practice) {
     `${own}/calendar?from=2030-01-07&to=2030-01-14`,
     `${own}/changes?from=2030-01-07`,
     `${own}/requests`,
+    `${own}/reports/bookings?from=2030-01-01&to=2030-02-01`,
+    `${own}/reports/answers?from=2030-01-01&to=2030-02-01`,
     `${own}/audit`,
     `${own}/audit?about=product`,
     `${own}/audit?actor=console`,

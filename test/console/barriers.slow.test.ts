@@ -103,6 +103,7 @@ const table: Record<string, Row[]> = {
   '/start/new': [{ path: '/start/new' }],
   '/people': [{ path: '/people' }],
   '/mails': [{ path: '/mails' }, { path: `/mails?mail=${mail.uuid}`, shows: 'dialog' }],
+  '/reports': [{ path: '/reports' }],
   '/audit': [{ path: '/audit' }],
   '/integration': [{ path: '/integration' }],
   '/operator': [{ path: '/operator' }],

@@ -580,6 +580,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crms/{crmId}/provider/{providerRef}/reports/bookings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get booking report
+         * @description Bookings, cancellations, no-shows, utilisation of opening hours, lead time, and new and returning customers. An Appointment counts in the period in which it starts. `resources` and `products` are for the whole report. Deleted Appointments and Participations do not count.
+         */
+        get: operations["getBookingReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/reports/bookings.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get booking report as CSV
+         * @description The booking report as a table in UTF-8 with commas, one line for each period, Resource or Product. Columns are named like the fields of the report. Text that a spreadsheet would read as a formula has an apostrophe in front.
+         */
+        get: operations["getBookingReportCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/reports/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get report of answers
+         * @description How often each answer was given in bookings, for questions of the types choice, choices and checkbox. Deleted questions and options are included if they were answered.
+         */
+        get: operations["getAnswerReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/crms/{crmId}/provider/{providerRef}/resources/{resourceRef}/absence/preview": {
         parameters: {
             query?: never;
@@ -3792,6 +3852,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/providers/{uuid}/reports/bookings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get booking report
+         * @description Bookings, cancellations, no-shows, utilisation of opening hours, lead time, and new and returning customers. An Appointment counts in the period in which it starts. `resources` and `products` are for the whole report. Deleted Appointments and Participations do not count.
+         */
+        get: operations["getBookingReportForStaff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/reports/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get report of answers
+         * @description How often each answer was given in bookings, for questions of the types choice, choices and checkbox. Deleted questions and options are included if they were answered.
+         */
+        get: operations["getAnswerReportForStaff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/resources/{uuid}/absence/preview": {
         parameters: {
             query?: never;
@@ -6782,6 +6882,188 @@ export interface components {
             /** @description With `perGroup`: by day, then by Resource. */
             groups: components["schemas"]["FreeTimeGroup"][];
         };
+        LeadTime: {
+            /** @description From the booking to the start, on average. Null without bookings. */
+            averageMinutes: number | null;
+            /** @description Bookings made less than 24 hours before the start. */
+            underDay: number;
+            /** @description Bookings made 1 to 7 days before. */
+            underWeek: number;
+            /** @description Bookings made 7 to 30 days before. */
+            underMonth: number;
+            /** @description Bookings made 30 days before or earlier. */
+            longer: number;
+        };
+        ReportTotals: {
+            /** @description Participations that are BOOKED. */
+            bookings: number;
+            /** @description Places of these bookings. */
+            places: number;
+            /** @description Participations that are REQUESTED. */
+            requests: number;
+            /** @description Participations that are CANCELED and had been BOOKED. */
+            cancellations: number;
+            /** @description Cancellations less than 24 hours before the start, or after it. */
+            lateCancellations: number;
+            /** @description Participations that are CANCELED and were never BOOKED: declined or withdrawn requests. */
+            declined: number;
+            /** @description Bookings marked as ATTENDED. */
+            attended: number;
+            /** @description Bookings marked as MISSED. */
+            noShows: number;
+            leadTime: components["schemas"]["LeadTime"];
+            /** @description Bookable Timeslots without closures and blocks. */
+            openMinutes: number;
+            /** @description Booked time within `openMinutes`. */
+            bookedMinutes: number;
+            /** @description Booked time outside of them. */
+            outsideMinutes: number;
+            /** @description `bookedMinutes` / `openMinutes`, from 0 to 1. Null if nothing was open. */
+            utilisation: number | null;
+            /** @description Customers with a booking. */
+            customers: number;
+            /** @description Those whose first booking with the Provider starts in this period. */
+            newCustomers: number;
+            /** @description All others. */
+            returningCustomers: number;
+        };
+        ReportPeriod: {
+            /** @description First day. */
+            from: string;
+            /** @description Day after the last day. */
+            to: string;
+            /** @description Participations that are BOOKED. */
+            bookings: number;
+            /** @description Places of these bookings. */
+            places: number;
+            /** @description Participations that are REQUESTED. */
+            requests: number;
+            /** @description Participations that are CANCELED and had been BOOKED. */
+            cancellations: number;
+            /** @description Cancellations less than 24 hours before the start, or after it. */
+            lateCancellations: number;
+            /** @description Participations that are CANCELED and were never BOOKED: declined or withdrawn requests. */
+            declined: number;
+            /** @description Bookings marked as ATTENDED. */
+            attended: number;
+            /** @description Bookings marked as MISSED. */
+            noShows: number;
+            leadTime: components["schemas"]["LeadTime"];
+            /** @description Bookable Timeslots without closures and blocks. */
+            openMinutes: number;
+            /** @description Booked time within `openMinutes`. */
+            bookedMinutes: number;
+            /** @description Booked time outside of them. */
+            outsideMinutes: number;
+            /** @description `bookedMinutes` / `openMinutes`, from 0 to 1. Null if nothing was open. */
+            utilisation: number | null;
+            /** @description Customers with a booking. */
+            customers: number;
+            /** @description Those whose first booking with the Provider starts in this period. */
+            newCustomers: number;
+            /** @description All others. */
+            returningCustomers: number;
+        };
+        ReportResource: {
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
+            uuid: string;
+            /** @description Reference: the identifier that the CRM chose. */
+            reference: string;
+            /** @description Name. */
+            name: string;
+            /** @description Participations that are BOOKED. */
+            bookings: number;
+            /** @description Places of these bookings. */
+            places: number;
+            /** @description Participations that are REQUESTED. */
+            requests: number;
+            /** @description Participations that are CANCELED and had been BOOKED. */
+            cancellations: number;
+            /** @description Cancellations less than 24 hours before the start, or after it. */
+            lateCancellations: number;
+            /** @description Participations that are CANCELED and were never BOOKED: declined or withdrawn requests. */
+            declined: number;
+            /** @description Bookings marked as ATTENDED. */
+            attended: number;
+            /** @description Bookings marked as MISSED. */
+            noShows: number;
+            leadTime: components["schemas"]["LeadTime"];
+            /** @description Bookable Timeslots without closures and blocks. */
+            openMinutes: number;
+            /** @description Booked time within `openMinutes`. */
+            bookedMinutes: number;
+            /** @description Booked time outside of them. */
+            outsideMinutes: number;
+            /** @description `bookedMinutes` / `openMinutes`, from 0 to 1. Null if nothing was open. */
+            utilisation: number | null;
+        };
+        ReportProduct: {
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
+            uuid: string;
+            /** @description Reference: the identifier that the CRM chose. */
+            reference: string;
+            /** @description Name. */
+            name: string;
+            /** @description Participations that are BOOKED. */
+            bookings: number;
+            /** @description Places of these bookings. */
+            places: number;
+            /** @description Participations that are REQUESTED. */
+            requests: number;
+            /** @description Participations that are CANCELED and had been BOOKED. */
+            cancellations: number;
+            /** @description Cancellations less than 24 hours before the start, or after it. */
+            lateCancellations: number;
+            /** @description Participations that are CANCELED and were never BOOKED: declined or withdrawn requests. */
+            declined: number;
+            /** @description Bookings marked as ATTENDED. */
+            attended: number;
+            /** @description Bookings marked as MISSED. */
+            noShows: number;
+            leadTime: components["schemas"]["LeadTime"];
+        };
+        BookingReport: {
+            /** @description Time zone, such as Europe/Berlin. */
+            timeZone: string;
+            /** @description First day. */
+            from: string;
+            /** @description Day after the last day. */
+            to: string;
+            totals: components["schemas"]["ReportTotals"];
+            periods: components["schemas"]["ReportPeriod"][];
+            /** @description The Resources. */
+            resources: components["schemas"]["ReportResource"][];
+            /** @description The Products. */
+            products: components["schemas"]["ReportProduct"][];
+        };
+        ReportQuestion: {
+            /** @description Key that identifies it. */
+            key: string;
+            /** @description Texts by language. */
+            label: {
+                [key: string]: string;
+            };
+            choices: {
+                /** @description Key of the option; `true` or `false` for a checkbox. */
+                key: string;
+                /** @description Texts by language. Null for a checkbox. */
+                label: {
+                    [key: string]: string;
+                } | null;
+                /** @description Bookings with this answer. */
+                count: number;
+            }[];
+        };
+        AnswerReport: {
+            /** @description Keys of the questions that the booking form asks, in order. */
+            questions: components["schemas"]["ReportQuestion"][];
+        };
         /** @description The Appointments and who could take them over. */
         AbsencePreview: {
             /** @description Time zone, such as Europe/Berlin. */
@@ -9619,7 +9901,7 @@ export interface components {
              */
             role: "operator" | "administrator" | "staff";
             /** @description What the role allows: see docs/permissions.md. */
-            rights: ("own-login" | "see-calendar" | "mails" | "book" | "add-customers" | "settings" | "manage" | "transfer" | "crm" | "service")[];
+            rights: ("own-login" | "see-calendar" | "mails" | "book" | "add-customers" | "reports" | "settings" | "manage" | "transfer" | "crm" | "service")[];
             /** @description The CRM that an administrator or staff member belongs to. */
             crm: string | null;
             /**
@@ -9656,7 +9938,7 @@ export interface components {
              */
             role: "operator" | "administrator" | "owner" | "manager" | "staff" | "reception" | "practitioner" | "reader";
             /** @description What the role allows: see docs/permissions.md. */
-            rights: ("own-login" | "see-calendar" | "mails" | "book" | "add-customers" | "settings" | "manage" | "transfer" | "crm" | "service")[];
+            rights: ("own-login" | "see-calendar" | "mails" | "book" | "add-customers" | "reports" | "settings" | "manage" | "transfer" | "crm" | "service")[];
             /** @description The CRM is suspended: nothing can be booked or changed. */
             isSuspended: boolean;
         };
@@ -19650,6 +19932,496 @@ export interface operations {
                 };
             };
             /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBookingReport: {
+        parameters: {
+            query: {
+                /**
+                 * @description First day, such as 2026-01-01, in the Provider’s time zone.
+                 * @example 2027-03-01
+                 */
+                from: string;
+                /**
+                 * @description Day after the last day, at most 400 days after `from`.
+                 * @example 2027-04-01
+                 */
+                to: string;
+                /**
+                 * @description Length of the periods. Weeks start on Monday. The first and the last period are cut at `from` and `to`.
+                 * @example month
+                 */
+                by?: "week" | "month";
+                /** @description Only bookings at this Resource. */
+                resourceRef?: string;
+                /** @description Only bookings of this Product. */
+                productRef?: string;
+            };
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "report": {
+                     *         "timeZone": "Europe/Berlin",
+                     *         "from": "2027-03-01",
+                     *         "to": "2027-04-01",
+                     *         "totals": {
+                     *           "bookings": 0,
+                     *           "places": 0,
+                     *           "requests": 0,
+                     *           "cancellations": 2,
+                     *           "lateCancellations": 0,
+                     *           "declined": 0,
+                     *           "attended": 0,
+                     *           "noShows": 0,
+                     *           "leadTime": {
+                     *             "averageMinutes": 4320,
+                     *             "underDay": 0,
+                     *             "underWeek": 0,
+                     *             "underMonth": 0,
+                     *             "longer": 0
+                     *           },
+                     *           "openMinutes": 120,
+                     *           "bookedMinutes": 0,
+                     *           "outsideMinutes": 0,
+                     *           "utilisation": 0,
+                     *           "customers": 0,
+                     *           "newCustomers": 0,
+                     *           "returningCustomers": 0
+                     *         },
+                     *         "periods": [
+                     *           {
+                     *             "from": "2027-03-01",
+                     *             "to": "2027-04-01",
+                     *             "bookings": 0,
+                     *             "places": 0,
+                     *             "requests": 0,
+                     *             "cancellations": 2,
+                     *             "lateCancellations": 0,
+                     *             "declined": 0,
+                     *             "attended": 0,
+                     *             "noShows": 0,
+                     *             "leadTime": {
+                     *               "averageMinutes": 4320,
+                     *               "underDay": 0,
+                     *               "underWeek": 0,
+                     *               "underMonth": 0,
+                     *               "longer": 0
+                     *             },
+                     *             "openMinutes": 120,
+                     *             "bookedMinutes": 0,
+                     *             "outsideMinutes": 0,
+                     *             "utilisation": 0,
+                     *             "customers": 0,
+                     *             "newCustomers": 0,
+                     *             "returningCustomers": 0
+                     *           }
+                     *         ],
+                     *         "resources": [
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *             "reference": "room-1@acme",
+                     *             "name": "Room 1",
+                     *             "bookings": 0,
+                     *             "places": 0,
+                     *             "requests": 0,
+                     *             "cancellations": 2,
+                     *             "lateCancellations": 0,
+                     *             "declined": 0,
+                     *             "attended": 0,
+                     *             "noShows": 0,
+                     *             "leadTime": {
+                     *               "averageMinutes": 4320,
+                     *               "underDay": 0,
+                     *               "underWeek": 0,
+                     *               "underMonth": 0,
+                     *               "longer": 0
+                     *             },
+                     *             "openMinutes": 120,
+                     *             "bookedMinutes": 0,
+                     *             "outsideMinutes": 0,
+                     *             "utilisation": 0
+                     *           }
+                     *         ],
+                     *         "products": [
+                     *           {
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *             "reference": "first-talk@acme",
+                     *             "name": "First talk",
+                     *             "bookings": 0,
+                     *             "places": 0,
+                     *             "requests": 0,
+                     *             "cancellations": 2,
+                     *             "lateCancellations": 0,
+                     *             "declined": 0,
+                     *             "attended": 0,
+                     *             "noShows": 0,
+                     *             "leadTime": {
+                     *               "averageMinutes": 4320,
+                     *               "underDay": 0,
+                     *               "underWeek": 0,
+                     *               "underMonth": 0,
+                     *               "longer": 0
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        report: components["schemas"]["BookingReport"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBookingReportCsv: {
+        parameters: {
+            query: {
+                /**
+                 * @description First day, such as 2026-01-01, in the Provider’s time zone.
+                 * @example 2027-08-01
+                 */
+                from: string;
+                /**
+                 * @description Day after the last day, at most 400 days after `from`.
+                 * @example 2027-09-01
+                 */
+                to: string;
+                /** @description Length of the periods. Weeks start on Monday. The first and the last period are cut at `from` and `to`. */
+                by?: "week" | "month";
+                /** @description Only bookings at this Resource. */
+                resourceRef?: string;
+                /** @description Only bookings of this Product. */
+                productRef?: string;
+                /** @description What each line is about. */
+                rows?: "periods" | "resources" | "products";
+            };
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example "from","to","bookings","places","requests","cancellations","lateCancellations","declined","attended","noShows","openMinutes","bookedMinutes","outsideMinutes","utilisation","customers","newCustomers","returningCustomers","leadTime.averageMinutes","leadTime.underDay","leadTime.underWeek","leadTime.underMonth","leadTime.longer"
+                     *     "2027-08-01","2027-09-01","0","0","0","0","0","0","0","0","0","0","0","","0","0","0","","0","0","0","0"
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description `invalid-field`, `missing-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAnswerReport: {
+        parameters: {
+            query: {
+                /**
+                 * @description First day, such as 2026-01-01, in the Provider’s time zone.
+                 * @example 2027-03-01
+                 */
+                from: string;
+                /**
+                 * @description Day after the last day, at most 400 days after `from`.
+                 * @example 2027-04-01
+                 */
+                to: string;
+                /**
+                 * @description Length of the periods. Weeks start on Monday. The first and the last period are cut at `from` and `to`.
+                 * @example month
+                 */
+                by?: "week" | "month";
+                /** @description Only bookings at this Resource. */
+                resourceRef?: string;
+                /** @description Only bookings of this Product. */
+                productRef?: string;
+            };
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "report": {
+                     *         "questions": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        report: components["schemas"]["AnswerReport"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -32348,6 +33120,7 @@ export interface operations {
                      *           "book",
                      *           "add-customers",
                      *           "settings",
+                     *           "reports",
                      *           "manage",
                      *           "transfer",
                      *           "crm",
@@ -32375,6 +33148,7 @@ export interface operations {
                      *             "book",
                      *             "add-customers",
                      *             "settings",
+                     *             "reports",
                      *             "manage",
                      *             "transfer",
                      *             "crm",
@@ -32489,6 +33263,7 @@ export interface operations {
                      *           "book",
                      *           "add-customers",
                      *           "settings",
+                     *           "reports",
                      *           "manage",
                      *           "transfer",
                      *           "crm",
@@ -32516,6 +33291,7 @@ export interface operations {
                      *             "book",
                      *             "add-customers",
                      *             "settings",
+                     *             "reports",
                      *             "manage",
                      *             "transfer",
                      *             "crm",
@@ -32539,6 +33315,7 @@ export interface operations {
                      *             "book",
                      *             "add-customers",
                      *             "settings",
+                     *             "reports",
                      *             "manage",
                      *             "transfer",
                      *             "crm",
@@ -51156,6 +51933,462 @@ export interface operations {
                 };
             };
             /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBookingReportForStaff: {
+        parameters: {
+            query: {
+                /**
+                 * @description First day, such as 2026-01-01, in the Provider’s time zone.
+                 * @example 2027-01-01
+                 */
+                from: string;
+                /**
+                 * @description Day after the last day, at most 400 days after `from`.
+                 * @example 2027-07-01
+                 */
+                to: string;
+                /** @description Length of the periods. Weeks start on Monday. The first and the last period are cut at `from` and `to`. */
+                by?: "week" | "month";
+                /** @description Only bookings at this Resource. */
+                resourceUuid?: string;
+                /** @description Only bookings of this Product. */
+                productUuid?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "timeZone": "Europe/Berlin",
+                     *       "from": "2027-01-01",
+                     *       "to": "2027-07-01",
+                     *       "totals": {
+                     *         "bookings": 2,
+                     *         "places": 3,
+                     *         "requests": 0,
+                     *         "cancellations": 5,
+                     *         "lateCancellations": 0,
+                     *         "declined": 0,
+                     *         "attended": 1,
+                     *         "noShows": 0,
+                     *         "leadTime": {
+                     *           "averageMinutes": 4320,
+                     *           "underDay": 0,
+                     *           "underWeek": 2,
+                     *           "underMonth": 0,
+                     *           "longer": 0
+                     *         },
+                     *         "openMinutes": 6120,
+                     *         "bookedMinutes": 0,
+                     *         "outsideMinutes": 120,
+                     *         "utilisation": 0,
+                     *         "customers": 2,
+                     *         "newCustomers": 2,
+                     *         "returningCustomers": 0
+                     *       },
+                     *       "periods": [
+                     *         {
+                     *           "from": "2027-01-01",
+                     *           "to": "2027-02-01",
+                     *           "bookings": 0,
+                     *           "places": 0,
+                     *           "requests": 0,
+                     *           "cancellations": 0,
+                     *           "lateCancellations": 0,
+                     *           "declined": 0,
+                     *           "attended": 0,
+                     *           "noShows": 0,
+                     *           "leadTime": {
+                     *             "averageMinutes": 4320,
+                     *             "underDay": 0,
+                     *             "underWeek": 0,
+                     *             "underMonth": 0,
+                     *             "longer": 0
+                     *           },
+                     *           "openMinutes": 0,
+                     *           "bookedMinutes": 0,
+                     *           "outsideMinutes": 0,
+                     *           "utilisation": null,
+                     *           "customers": 0,
+                     *           "newCustomers": 0,
+                     *           "returningCustomers": 0
+                     *         },
+                     *         {
+                     *           "from": "2027-02-01",
+                     *           "to": "2027-03-01",
+                     *           "bookings": 0,
+                     *           "places": 0,
+                     *           "requests": 0,
+                     *           "cancellations": 0,
+                     *           "lateCancellations": 0,
+                     *           "declined": 0,
+                     *           "attended": 0,
+                     *           "noShows": 0,
+                     *           "leadTime": {
+                     *             "averageMinutes": 4320,
+                     *             "underDay": 0,
+                     *             "underWeek": 0,
+                     *             "underMonth": 0,
+                     *             "longer": 0
+                     *           },
+                     *           "openMinutes": 0,
+                     *           "bookedMinutes": 0,
+                     *           "outsideMinutes": 0,
+                     *           "utilisation": null,
+                     *           "customers": 0,
+                     *           "newCustomers": 0,
+                     *           "returningCustomers": 0
+                     *         },
+                     *         {
+                     *           "from": "2027-03-01",
+                     *           "to": "2027-04-01",
+                     *           "bookings": 2,
+                     *           "places": 3,
+                     *           "requests": 0,
+                     *           "cancellations": 3,
+                     *           "lateCancellations": 0,
+                     *           "declined": 0,
+                     *           "attended": 1,
+                     *           "noShows": 0,
+                     *           "leadTime": {
+                     *             "averageMinutes": 4320,
+                     *             "underDay": 0,
+                     *             "underWeek": 2,
+                     *             "underMonth": 0,
+                     *             "longer": 0
+                     *           },
+                     *           "openMinutes": 2520,
+                     *           "bookedMinutes": 0,
+                     *           "outsideMinutes": 120,
+                     *           "utilisation": 0,
+                     *           "customers": 2,
+                     *           "newCustomers": 2,
+                     *           "returningCustomers": 0
+                     *         },
+                     *         {
+                     *           "from": "2027-04-01",
+                     *           "to": "2027-05-01",
+                     *           "bookings": 0,
+                     *           "places": 0,
+                     *           "requests": 0,
+                     *           "cancellations": 0,
+                     *           "lateCancellations": 0,
+                     *           "declined": 0,
+                     *           "attended": 0,
+                     *           "noShows": 0,
+                     *           "leadTime": {
+                     *             "averageMinutes": 4320,
+                     *             "underDay": 0,
+                     *             "underWeek": 0,
+                     *             "underMonth": 0,
+                     *             "longer": 0
+                     *           },
+                     *           "openMinutes": 1920,
+                     *           "bookedMinutes": 0,
+                     *           "outsideMinutes": 0,
+                     *           "utilisation": 0,
+                     *           "customers": 0,
+                     *           "newCustomers": 0,
+                     *           "returningCustomers": 0
+                     *         },
+                     *         {
+                     *           "from": "2027-05-01",
+                     *           "to": "2027-06-01",
+                     *           "bookings": 0,
+                     *           "places": 0,
+                     *           "requests": 0,
+                     *           "cancellations": 2,
+                     *           "lateCancellations": 0,
+                     *           "declined": 0,
+                     *           "attended": 0,
+                     *           "noShows": 0,
+                     *           "leadTime": {
+                     *             "averageMinutes": 4320,
+                     *             "underDay": 0,
+                     *             "underWeek": 0,
+                     *             "underMonth": 0,
+                     *             "longer": 0
+                     *           },
+                     *           "openMinutes": 1680,
+                     *           "bookedMinutes": 0,
+                     *           "outsideMinutes": 0,
+                     *           "utilisation": 0,
+                     *           "customers": 0,
+                     *           "newCustomers": 0,
+                     *           "returningCustomers": 0
+                     *         },
+                     *         {
+                     *           "from": "2027-06-01",
+                     *           "to": "2027-07-01",
+                     *           "bookings": 0,
+                     *           "places": 0,
+                     *           "requests": 0,
+                     *           "cancellations": 0,
+                     *           "lateCancellations": 0,
+                     *           "declined": 0,
+                     *           "attended": 0,
+                     *           "noShows": 0,
+                     *           "leadTime": {
+                     *             "averageMinutes": 4320,
+                     *             "underDay": 0,
+                     *             "underWeek": 0,
+                     *             "underMonth": 0,
+                     *             "longer": 0
+                     *           },
+                     *           "openMinutes": 0,
+                     *           "bookedMinutes": 0,
+                     *           "outsideMinutes": 0,
+                     *           "utilisation": null,
+                     *           "customers": 0,
+                     *           "newCustomers": 0,
+                     *           "returningCustomers": 0
+                     *         }
+                     *       ],
+                     *       "resources": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "reference": "room-1@acme",
+                     *           "name": "Room 1",
+                     *           "bookings": 2,
+                     *           "places": 3,
+                     *           "requests": 0,
+                     *           "cancellations": 5,
+                     *           "lateCancellations": 0,
+                     *           "declined": 0,
+                     *           "attended": 1,
+                     *           "noShows": 0,
+                     *           "leadTime": {
+                     *             "averageMinutes": 4320,
+                     *             "underDay": 0,
+                     *             "underWeek": 2,
+                     *             "underMonth": 0,
+                     *             "longer": 0
+                     *           },
+                     *           "openMinutes": 6120,
+                     *           "bookedMinutes": 0,
+                     *           "outsideMinutes": 120,
+                     *           "utilisation": 0
+                     *         }
+                     *       ],
+                     *       "products": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000002",
+                     *           "reference": "first-talk@acme",
+                     *           "name": "First talk",
+                     *           "bookings": 2,
+                     *           "places": 3,
+                     *           "requests": 0,
+                     *           "cancellations": 5,
+                     *           "lateCancellations": 0,
+                     *           "declined": 0,
+                     *           "attended": 1,
+                     *           "noShows": 0,
+                     *           "leadTime": {
+                     *             "averageMinutes": 4320,
+                     *             "underDay": 0,
+                     *             "underWeek": 2,
+                     *             "underMonth": 0,
+                     *             "longer": 0
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BookingReport"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, reader. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAnswerReportForStaff: {
+        parameters: {
+            query: {
+                /**
+                 * @description First day, such as 2026-01-01, in the Provider’s time zone.
+                 * @example 2027-01-01
+                 */
+                from: string;
+                /**
+                 * @description Day after the last day, at most 400 days after `from`.
+                 * @example 2027-07-01
+                 */
+                to: string;
+                /** @description Length of the periods. Weeks start on Monday. The first and the last period are cut at `from` and `to`. */
+                by?: "week" | "month";
+                /** @description Only bookings at this Resource. */
+                resourceUuid?: string;
+                /** @description Only bookings of this Product. */
+                productUuid?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "questions": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnswerReport"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, reader. */
             403: {
                 headers: {
                     [name: string]: unknown;

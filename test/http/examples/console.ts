@@ -35,6 +35,9 @@ export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid,
     body: { rules: [{ weekdays: ['1', '2'], from: '08:00', to: '12:00', raster: 30, capacity: 1 }] },
   })
   await call('getOpeningHours', { path: resource })
+  const year = { from: '2027-01-01', to: '2027-07-01' }
+  await call('getBookingReportForStaff', { path: provider, query: year })
+  await call('getAnswerReportForStaff', { path: provider, query: year })
   await hours({ call }, resource, provider)
   await closures({ call }, resource, provider)
   const { calendar } = await call('createProviderCalendar', { path: provider, body: { names: true } })

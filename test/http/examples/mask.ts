@@ -9,6 +9,7 @@ const fixed: Record<string, unknown> = {
   node: 'v26.0.0',
   deliveryId: '42',
   recoveryCodes: ['abcd-efgh-jkmn-pqrs'],
+  averageMinutes: 4320,
   etag: '"Zm9sbG93c3RoZXJlY29yZC"',
 }
 

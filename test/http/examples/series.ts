@@ -23,6 +23,10 @@ export async function seriesOfDates(recorder: Recorder, { productUuid, resourceU
     path: inProvider,
     query: { productReference: product, from: '2027-03-01', nextDays: 1, timeFrom: '09:00', perGroup: 2 },
   })
+  const report = { from: '2027-03-01', to: '2027-04-01', by: 'month' }
+  await call('getBookingReport', { path: inProvider, query: report })
+  await call('getBookingReportCsv', { path: inProvider, query: { from: '2027-08-01', to: '2027-09-01' } })
+  await call('getAnswerReport', { path: inProvider, query: report })
   const absent = { ...inProvider, resourceRef: resource }
   const ill = { from: '2027-05-04', to: '2027-05-05' }
   const { absence } = await call('previewAbsence', { path: absent, body: ill })

@@ -36,6 +36,7 @@ export const navigation: NavigationEntry[] = [
   { path: '/offers', name: shell.offers, icon: 'offers', keys: 'g o', isFor: here('settings') },
   { path: '/channels', name: shell.channels, icon: 'channels', keys: 'g k', isFor: here('settings') },
   { path: '/mails', name: shell.mails, icon: 'mails', keys: 'g m', isFor: here('mails') },
+  { path: '/reports', name: shell.reports, icon: 'reports', keys: 'g e', isFor: here('reports') },
   { path: '/people', name: shell.people, icon: 'people', keys: 'g p', isFor: here('manage') },
   { path: '/integration', name: shell.integration, icon: 'integration', keys: 'g i', isFor: anywhere('crm') },
   { path: '/audit', name: shell.audit, icon: 'audit', keys: 'g a', isFor: here('manage') },

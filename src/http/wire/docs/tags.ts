@@ -10,6 +10,7 @@ export const tags = {
   'B7. Customers': 'The people who book with a Provider.',
   'B8. Events': 'An event log to read, webhooks that deliver its events, and the log of your own calls.',
   'B9. Waiting list': 'People who wait for a time to become free.',
+  'B10. Reports': 'Numbers about bookings, by week or month.',
   'C. Booking': 'For consumers: list, reserve, complete. No key required.',
   'C. Widgets': 'Further requests of embedded booking widgets. No key required.',
   Console: 'Settings, emails and explanations, as used by the web console.',
