@@ -321,6 +321,8 @@ export async function useConsoleWorld(holdfast: TestService) {
     'POST /console/api/resources/:uuid/calendar_sources': { body: calendarSource },
     'POST /console/api/resources/:uuid/calendar_sources/test': { body: calendarSource },
     'GET /console/api/providers/:uuid/closures/holidays': { query: '?country=DE&year=2031' },
+    'GET /console/api/providers/:uuid/reports/bookings': { query: '?from=2031-01-01&to=2031-02-01' },
+    'GET /console/api/providers/:uuid/reports/answers': { query: '?from=2031-01-01&to=2031-02-01' },
     'GET /console/api/holidays/regions': { query: '?country=DE' },
     'POST /console/api/providers/:uuid/closures/holidays': { body: holidays },
     'POST /console/api/participations/:uuid/decide': { body: { answer: 'accept' } },
