@@ -30,7 +30,8 @@ const holdfast = await useService()
 listen(holdfast)
 const consumer = asConsumer(overApp(holdfast.app))
 
-const isPartOfTransaction = (text: string) => /^(begin|commit|rollback|savepoint|release)\b/.test(text)
+const isPartOfTransaction = (text: string) =>
+  /^(begin|commit|rollback|savepoint|release|set local)\b/.test(text)
 
 /** Notes every statement, but for those of tests themselves. */
 function listen({ service }: TestService) {

@@ -135,17 +135,17 @@ export const countBookings = (db: Db, scope: ReportScope): Promise<CountRow[]> =
   )
 
 /** Null for the whole report. */
-export type CustomerRow = { period: number | null; customers: number; newCustomers: number }
+export type VisitorRow = { period: number | null; customers: number; newCustomers: number }
 
 /**
  * New: the first booking with the business, at any Resource, starts in the period. Most customers have no
  * bookings outside of the report, which their number shows; only for others Appointments are looked up.
  */
-export const countCustomers = (db: Db, scope: ReportScope): Promise<CustomerRow[]> =>
-  readReport<CustomerRow>(
+export const countCustomers = (db: Db, scope: ReportScope): Promise<VisitorRow[]> =>
+  readReport<VisitorRow>(
     db,
     sql`
-    with ${bookingsOf(scope, sql`customer_id`, sql`state = 'BOOKED' and customer_id is not null`)}, visit as materialized (
+    with ${bookingsOf(scope, sql`customer_id`, sql`state = 'BOOKED' and coalesce(customer_id, 0) <> 0`)}, visit as materialized (
       select customer_id, period, count(*) as times
       from booking join listed on listed.id = appointment_id group by customer_id, period
     ), visitor as materialized (
@@ -232,12 +232,15 @@ export const takenSpans = (db: Queryable, scope: ReportScope): Promise<SpanRow[]
 
 export type AnswerRow = { key: string; choice: string; count: number }
 
+/** Conditions are written so that no partial index matches, which would lead through all answers ever given. */
+const isAnswered = sql`coalesce(answers, '{}') <> '{}'`
+
 /** How often each option was chosen in bookings, and ticks as true or false. */
 export const countAnswers = (db: Db, scope: ReportScope, keys: string[]): Promise<AnswerRow[]> =>
   readReport<AnswerRow>(
     db,
     sql`
-    with ${bookingsOf(scope, sql`answers`, sql`state = 'BOOKED' and answers is not null`)}
+    with ${bookingsOf(scope, sql`answers`, sql`state = 'BOOKED' and ${isAnswered}`)}
     select given.key, choice, count(*)::int as count from booking
     cross join lateral jsonb_each(answers) as given
     cross join lateral jsonb_array_elements_text(
