@@ -41,7 +41,7 @@ type Listed = {
 const localMonth = (start: string) =>
   new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Berlin' }).format(Date.parse(start)).slice(0, 7)
 
-/** What somebody would count in the list by hand. CANCELED: cancelled or declined. */
+/** Counted in the list by hand. CANCELED: cancelled or declined. */
 function counted(list: Listed[]) {
   const people = list.flatMap(one => one.participations)
   const inState = (state: string) => people.filter(one => one.state === state)
@@ -187,7 +187,7 @@ describe('a report', () => {
     await makeParticipation(crm, practice, await book('2030-03-31T01:00', '2030-03-31T04:00'), 'BOOKED')
     await makeParticipation(crm, practice, await book('2030-03-31T03:00', '2030-03-31T04:00'), 'BOOKED')
     await makeParticipation(crm, practice, await book('2030-04-02T09:30', '2030-04-02T10:30'), 'BOOKED')
-    // A group that nobody has joined, and a booking without a customer.
+    // An empty group, and a booking without a customer.
     await book('2030-04-02T08:00', '2030-04-02T08:30')
     await book('2030-04-02T11:30', '2030-04-02T12:00', 1)
     const report = await reportOf(practice)
