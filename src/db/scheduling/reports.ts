@@ -85,7 +85,7 @@ const bookingsOf = (scope: ReportScope, columns: Sql, condition: Sql) => sql`
  * Reads for a report: other statements look up few rows and may only use nested loops, whose time would grow
  * with the square of a year's bookings.
  */
-const readReport = <T>(db: Db, statement: Sql): Promise<T[]> =>
+const readReport = <T extends object>(db: Db, statement: Sql): Promise<T[]> =>
   db.transaction(async tx => {
     const planning = tx.query(sql`set local enable_hashjoin = on`)
     const joining = tx.query(sql`set local enable_nestloop = off`)
