@@ -91,6 +91,55 @@ describe('a series in the console', () => {
     await toast(page, 'Restored.').waitFor()
     expect(await mailKindsTo(site.holdfast, email)).toEqual(['booked'])
   })
+
+  it('of places in classes is moved and cancelled for one person; the others stay', async () => {
+    practice = await openPractice(site, {}, { days: weeks, from: '08:00', to: '18:00', defaultCapacity: 4 })
+    await setProduct(site.holdfast, practice.productUuid, { minDuration: 30, maxDuration: 30 })
+    const bookAll = async (userName: string) => {
+      const { customerReference } = await makeCustomer(site.holdfast.crm, practice, { userName })
+      const dates = weeks.map(week => ({
+        start: `${dayIn(week)}T08:00`,
+        end: `${dayIn(week)}T08:30`,
+        resourceReference: practice.resource,
+      }))
+      const sent = { productReference: practice.product, customerReference, dates }
+      const { body } = await site.holdfast.crm.post(`${practice.path}/series?sendMails=false`, sent)
+      return { path: `${practice.path}/series/${body.seriesId}`, uuid: body.appointments[1].uuid }
+    }
+    const stays = await bookAll('Olga Other')
+    const { path } = await bookAll('Sara Series')
+    const daysOf = async (one: string) =>
+      (await site.holdfast.crm.get(one)).body.series.dates
+        .filter((date: { state: string }) => date.state === 'ACTIVE')
+        .map((date: { start: string }) => date.start.slice(0, 16))
+    const before = await daysOf(path)
+    const page = await at(`/?day=${dayIn(8)}&appointment=${stays.uuid}`)
+    const sara = page.locator('dialog.panel li', { has: page.locator('strong', { hasText: 'Sara Series' }) })
+    await sara.getByRole('button', { name: 'Move…' }).click()
+    const moving = page.getByRole('dialog', { name: 'Move this appointment' })
+    await moving.getByText('1 date, free').waitFor()
+    await moving.getByLabel('Applies to').selectOption('later')
+    await moving.getByLabel('From', { exact: true }).fill('14:00')
+    await moving.getByText('3 dates, all free').waitFor()
+    await moving.getByLabel('Notify by email').uncheck()
+    await picture(page, 'class-series-move')
+    await moving.getByRole('button', { name: 'Move 3 dates' }).click()
+    await toast(page, '3 dates moved.').waitFor()
+    expect(await daysOf(stays.path)).toEqual(before)
+    expect((await daysOf(path))[0]).toBe(before[0])
+    expect((await daysOf(path)).slice(1)).not.toEqual(before.slice(1))
+    await toast(page, '3 dates moved.').getByRole('button', { name: 'Undo' }).click()
+    await soon(() => daysOf(path)).toEqual(before)
+
+    await sara.getByRole('button', { name: 'Cancel booking…' }).click()
+    const leaving = page.getByRole('dialog', { name: /Sara Series/ })
+    await leaving.getByLabel('Applies to').selectOption('later')
+    await picture(page, 'class-series-cancel')
+    await leaving.getByRole('button', { name: 'Cancel 3 dates' }).click()
+    await toast(page, '3 dates cancelled.').waitFor()
+    expect(await daysOf(path)).toEqual([before[0]])
+    expect(await daysOf(stays.path)).toEqual(before)
+  })
 })
 
 /** For looking at the screens: `PICTURES=folder`. */

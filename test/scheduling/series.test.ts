@@ -263,6 +263,75 @@ describe('changing a series', () => {
   })
   type Named = { appointmentReference: string }
 
+  it('moves one person of a group: this date, or it and later ones; the others stay', async () => {
+    const first = await bookedSeries({ defaultCapacity: 2 })
+    const other = await makeCustomer(holdfast.crm, practice)
+    const joined = await book(other.customerReference, chosen(await planOf()), {}, '?sendMails=false')
+    const path = `${practice.path}/series/${joined.body.seriesId}`
+    const at = (start: string) => ({ start: `2030-01-${start}`, end: `2030-01-${start.slice(0, 3)}15:30` })
+    const shift = async (scope: string, appointmentReference: string, to: object) => {
+      const asked = { scope, appointmentReference, ...to }
+      const { dates } = (await holdfast.crm.post(`${path}/move/preview`, asked)).body.series
+      const sent = dates.map((one: Planned & Named) => ({ ...one, nearest: undefined, conflicts: undefined }))
+      return { dates, send: () => holdfast.crm.post(`${path}/move`, { dates: sent }) }
+    }
+    const [, second, third] = first.references as [string, string, string]
+    // Where the class takes place, it is full: both have a place in it.
+    const same = await shift('this', second, { start: '2030-01-21T10:00', end: '2030-01-21T10:30' })
+    expect(same.dates.map((one: Planned) => one.conflicts.map(why => why.kind))).toEqual([['full']])
+    const one = await shift('this', second, at('14T15:00'))
+    expect(one.dates).toMatchObject([{ isFree: true, joins: false }])
+    expect(shownBy(await one.send())).toEqual([
+      '01-07T09:00 ACTIVE',
+      '01-14T14:00 ACTIVE',
+      '01-21T09:00 ACTIVE',
+    ])
+    const mails = await mailsTo(holdfast, other.email)
+    expect([mails.length, mails[0]!.kind]).toEqual([1, 'moved'])
+    expect(await mailsTo(holdfast, first.email)).toEqual([])
+    const stays = (await holdfast.crm.get(first.path)).body.series
+    expect(stays.dates).toMatchObject([
+      { others: 1 },
+      { others: 0, start: '2030-01-14T09:00:00Z' },
+      { others: 1 },
+    ])
+
+    // All of them by a week: into the groups that exist, where the own place is left at the same time.
+    await open('2030-01-28', { defaultCapacity: 2 })
+    const all = await shift('all', third, { start: '2030-01-28T10:00', end: '2030-01-28T10:30' })
+    expect(
+      all.dates.map((one: Planned & { joins: boolean }) => [one.start.slice(5, 13), one.isFree, one.joins]),
+    ).toEqual([
+      ['01-14T09', true, true],
+      ['01-21T09', true, true],
+      ['01-28T09', true, false],
+    ])
+    expect(shownBy(await all.send())).toEqual([
+      '01-14T09:00 ACTIVE',
+      '01-21T09:00 ACTIVE',
+      '01-28T09:00 ACTIVE',
+    ])
+    const { rows } = await holdfast.service.db.pool.query(
+      `select to_char(start_at, 'MM-DD') as day, string_agg(participation.name, ',' order by participation.id) as names
+       from appointment join participation on appointment_id = appointment.id
+       join resource on resource.id = resource_id
+       where resource.reference = $1 and appointment.state = 'ACTIVE' and participation.state = 'BOOKED'
+       group by appointment.id, start_at order by start_at`,
+      [practice.resource],
+    )
+    expect(rows.map(row => `${row.day} ${row.names.split(',').length}`)).toEqual([
+      '01-07 1',
+      '01-14 2',
+      '01-21 2',
+      '01-28 1',
+    ])
+    // "This and later" cancelled: the first person keeps the class.
+    const fourth = (await holdfast.crm.get(path)).body.series.dates[1].appointmentReference
+    await holdfast.crm.post(`${path}/cancel`, { appointmentReference: fourth })
+    expect((await holdfast.crm.get(first.path)).body.series).toMatchObject({ total: 3 })
+    expect((await holdfast.crm.get(path)).body.series).toMatchObject({ total: 1 })
+  })
+
   it('shifts all by a week, each to the time of the next, and refuses what is taken', async () => {
     const { path, references } = await bookedSeries()
     await open('2030-01-28')

@@ -811,7 +811,7 @@ export interface paths {
         put?: never;
         /**
          * Move dates of a series
-         * @description Moves all dates that are sent, or none: 409 `conflict` names each that is not free, unless it has ignoreConflicts. The references stay, and each person gets one email.
+         * @description Moves all dates that are sent, or none: 409 `conflict` names each that is not free, unless it has ignoreConflicts. The references stay, and each person gets one email. Where a date is a place in a group, only this person moves: to the group of that Product at the new time, or to a new one.
          */
         post: operations["moveSeries"];
         delete?: never;
@@ -7217,7 +7217,7 @@ export interface components {
                  * @description What kind of obstacle it is.
                  * @enum {string}
                  */
-                kind: "overlap" | "closed" | "busy" | "full" | "not-open" | "past" | "customer-booked" | "others-booked";
+                kind: "overlap" | "closed" | "busy" | "full" | "not-open" | "past" | "customer-booked";
                 /** @description What stands in the way, for people. */
                 message: string;
                 /** @description Who or what is in the way. */
@@ -7424,7 +7424,7 @@ export interface components {
                      * @description What kind of obstacle it is.
                      * @enum {string}
                      */
-                    kind: "overlap" | "closed" | "busy" | "full" | "not-open" | "past" | "customer-booked" | "others-booked";
+                    kind: "overlap" | "closed" | "busy" | "full" | "not-open" | "past" | "customer-booked";
                     /** @description What stands in the way, for people. */
                     message: string;
                     /** @description Who or what is in the way. */
@@ -7468,10 +7468,10 @@ export interface components {
         };
         SeriesMovePreviewInput: {
             /**
-             * @description This date and later ones, or all. Dates that have begun stay as they are.
+             * @description This date, this and later ones, or all. Dates that have begun stay as they are.
              * @enum {string}
              */
-            scope: "later" | "all";
+            scope: "this" | "later" | "all";
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             appointmentReference: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
@@ -10865,10 +10865,10 @@ export interface components {
         };
         ConsoleSeriesMovePreview: {
             /**
-             * @description This date and later ones, or all. Dates that have begun stay as they are.
+             * @description This date, this and later ones, or all. Dates that have begun stay as they are.
              * @enum {string}
              */
-            scope: "later" | "all";
+            scope: "this" | "later" | "all";
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             appointmentReference: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */

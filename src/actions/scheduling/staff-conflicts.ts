@@ -19,7 +19,6 @@ export const conflictKinds = [
   'not-open',
   'past',
   'customer-booked',
-  'others-booked',
 ] as const
 
 /** Why staff should not book a time; they can override it. */
@@ -54,7 +53,12 @@ export async function conflictsAt(
   tx: Queryable,
   resource: ResourceRow,
   planned: PlannedTime,
-  { group = null, now, except = [] }: { group?: Group | null; now: number; except?: number[] },
+  {
+    group = null,
+    now,
+    except = [],
+    places = 1,
+  }: { group?: Group | null; now: number; except?: number[]; places?: number },
 ): Promise<StaffConflict[]> {
   const [start, end] = [planned.startAt.getTime(), planned.endAt.getTime()]
   const blocked = { from: planned.blockedFrom.getTime(), to: planned.blockedTo.getTime() }
@@ -76,7 +80,9 @@ export async function conflictsAt(
     })),
     ...closed.map(one => plain('closed', `It is closed then: ${one.reason}.`, one.reason)),
     ...(isBusy ? [plain('busy', busyOutside)] : []),
-    ...(group && taken >= group.capacity ? [plain('full', `All ${group.capacity} places are taken.`)] : []),
+    ...(group && taken + places > group.capacity
+      ? [plain('full', `All ${group.capacity} places are taken.`)]
+      : []),
     ...(slot ? [] : [plain('not-open', 'No Timeslot is open then.')]),
     ...(start < now ? [plain('past', 'It begins in the past.')] : []),
   ]
@@ -102,7 +108,3 @@ export async function bookedTwice(
     end,
   }))
 }
-
-/** Moving the Appointment would move these people too. */
-export const othersBooked = (count: number): StaffConflict =>
-  plain('others-booked', `${count} other participants would be moved with it.`, String(count))

@@ -73,6 +73,20 @@ export async function movePeople(tx: Queryable, appointmentId: number, message: 
   `)
 }
 
+/** One person goes to another Appointment; the others stay. */
+export async function movePlace(
+  tx: Queryable,
+  participationId: number,
+  appointmentId: number,
+  message: string | null,
+) {
+  return tx.query<{ id: number; state: 'BOOKED' | 'REQUESTED' }>(sql`
+    update participation set appointment_id = ${appointmentId}, ${asMoved}, moved_from = null,
+      messages = case when ${message}::text is null then messages else messages || ${message}::text end
+    where id = ${participationId} and state in ('BOOKED', 'REQUESTED') returning id, state
+  `)
+}
+
 /** Sets the claim whose time the Appointment may overlap. */
 export async function setClaim(tx: Queryable, id: number, claim: number | null) {
   await tx.query(sql`update appointment set claim = ${claim}::bigint where id = ${id}`)

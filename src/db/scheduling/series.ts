@@ -49,11 +49,15 @@ export type SeriesMember = {
   /** It has begun. */
   isPast: boolean
   capacity: number
+  /** The series that the Appointment was made for. Groups have none. */
+  seriesId: string | null
   participationId: number | null
   participationUuid: string | null
   state: 'REQUESTED' | 'BOOKED' | 'CANCELED' | null
   attendance: Attendance | null
   name: string | null
+  /** How many places the person has. */
+  places: number
   customerReference: string | null
   /** Others who have a place in the Appointment. */
   others: number
@@ -71,7 +75,8 @@ const columns = sql`
   appointment.resource_id, resource.uuid as resource_uuid, resource.reference as resource_reference,
   resource.internal_name as resource_name, appointment.product_id, product.uuid as product_uuid,
   coalesce(appointment.product_name, product.name) as product_name, appointment.start_at, appointment.end_at,
-  appointment.start_at <= app_clock() as is_past, appointment.capacity
+  appointment.start_at <= app_clock() as is_past, appointment.capacity,
+  appointment.series_id
 `
 
 const joins = sql`
@@ -88,7 +93,7 @@ export async function membersOfSeries(
   return db.query<SeriesMember>(sql`
     select * from (
       select ${columns}, participation.id as participation_id, participation.uuid as participation_uuid,
-        participation.state, participation.attendance, participation.name,
+        participation.state, participation.attendance, participation.name, participation.places,
         customer.reference as customer_reference, ${others}
       from (
         select participation_id from series_place
@@ -101,7 +106,7 @@ export async function membersOfSeries(
       where participation.deleted_at is null and participation.state <> 'DELETED'
         and appointment.deleted_at is null
       union all
-      select ${columns}, null, null, null, null, null, null, 0
+      select ${columns}, null, null, null, null, null, 1, null, 0
       from appointment ${joins}
       where appointment.provider_id = ${providerId} and appointment.series_id = ${seriesId}
         and appointment.deleted_at is null

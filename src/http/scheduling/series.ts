@@ -229,8 +229,8 @@ export const sendMails = Type.Boolean({
   default: true,
   description: 'Whether to notify the people concerned by email.',
 })
-export const scope = Choice(['later', 'all'], {
-  description: 'This date and later ones, or all. Dates that have begun stay as they are.',
+export const scope = Choice(['this', 'later', 'all'], {
+  description: 'This date, this and later ones, or all. Dates that have begun stay as they are.',
 })
 
 export const cancelSeries = crmRoute({
@@ -306,7 +306,7 @@ export const moveSeries = crmRoute({
   operationId: 'moveSeries',
   summary: 'Move dates of a series',
   description:
-    'Moves all dates that are sent, or none: 409 `conflict` names each that is not free, unless it has ignoreConflicts. The references stay, and each person gets one email.',
+    'Moves all dates that are sent, or none: 409 `conflict` names each that is not free, unless it has ignoreConflicts. The references stay, and each person gets one email. Where a date is a place in a group, only this person moves: to the group of that Product at the new time, or to a new one.',
   query: { sendMails },
   body: Type.Object(
     {

@@ -15,8 +15,15 @@ export type CheckedDate = WantedDate & {
 }
 
 type Question = { product: ProductRow; who: WalkInPerson | null; now: number; moving?: Moving }
-/** Appointments that the series itself moves: they are not in each other's way. */
-type Moving = { ids: number[] }
+export type Moving = {
+  /** Appointments that the series itself moves: they are not in each other's way. */
+  ids: number[]
+  /** Appointments that the person leaves: these and the groups that stay. */
+  left: number[]
+  /** The date is a place in a group, and goes to the group at the new time, if there is one. */
+  isPlace: boolean
+  places: number
+}
 
 /** The preview and the booking both ask this; the booking under the locks. */
 export async function checkDate(
@@ -37,21 +44,21 @@ export async function checkDate(
   const [slot, group] = await Promise.all([
     timeslotAround(tx, resource.id, start, end),
     // A moved Appointment joins no group.
-    who && !moving ? groupAt(tx, resource.id, product.id, start) : null,
+    who && (!moving || moving.isPlace) ? groupAt(tx, resource.id, product.id, start) : null,
   ])
   const [atPlace, ofPerson] = await Promise.all([
-    conflictsAt(tx, resource, planned, { group, now, except }),
+    conflictsAt(tx, resource, planned, { group, now, except, places: moving?.places ?? 1 }),
     who
-      ? bookedTwice(
-          tx,
-          resource.providerId,
-          who,
-          { from: start, to: end },
-          group ? [...except, group.id] : except,
-        )
+      ? bookedTwice(tx, resource.providerId, who, { from: start, to: end }, [
+          ...(moving?.left ?? []),
+          ...(group ? [group.id] : []),
+        ])
       : [],
   ])
-  return { ...date, conflicts: [...atPlace, ...ofPerson], group, slot }
+  // Another date of the series leaves its place there.
+  const isLeft = group && moving?.left.includes(group.id)
+  const conflicts = [...atPlace.filter(one => !(isLeft && one.kind === 'full')), ...ofPerson]
+  return { ...date, conflicts, group, slot }
 }
 
 type Span = { start: number; end: number }

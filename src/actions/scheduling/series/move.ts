@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../../../db/base/pool.ts'
-import { moveAppointment, movePeople } from '../../../db/scheduling/appointment-moves.ts'
-import { setProduct } from '../../../db/scheduling/appointments.ts'
+import { closeEmptied } from '../../../db/booking/moves.ts'
+import { moveAppointment, movePeople, movePlace } from '../../../db/scheduling/appointment-moves.ts'
+import { deleteAppointments, insertAppointments, setProduct } from '../../../db/scheduling/appointments.ts'
 import { membersOfSeries, type SeriesMember } from '../../../db/scheduling/series.ts'
 import { type ProductRow, productsById } from '../../../db/setup/products.ts'
 import { resourcesById } from '../../../db/setup/resources.ts'
@@ -10,17 +12,19 @@ import { blockedSpan } from '../../../rules/offers/window.ts'
 import { toUtcText } from '../../../rules/time/time.ts'
 import { appointmentKey, participationKey, rememberMove, wasMovedSince } from '../../recent-moves.ts'
 import { recordEvents } from '../../record-events.ts'
+import { groupPlaces } from '../book-walk-in.ts'
+import { appointmentTemplate } from '../create-appointments.ts'
 import type { MoveContext } from '../move-appointment.ts'
-import { othersBooked, type StaffConflict } from '../staff-conflicts.ts'
-import { offerFreedTimes } from '../waiting/offer-freed.ts'
+import { eventIfFirst, refuseTwice } from '../participations.ts'
+import { offerFreedPlaces, offerFreedTimes } from '../waiting/offer-freed.ts'
 import { type ChosenDate, refuseConflicts, refuseOverlaps } from './book.ts'
-import { checkDate, type WantedDate } from './check.ts'
+import { type CheckedDate, checkDate, type WantedDate } from './check.ts'
 import { isActive, lockSeries } from './members.ts'
 import { type PlannedDate, planSeries } from './plan.ts'
 
 /** One date and where it goes; the others follow by the wall clock. */
 export type SeriesShift = {
-  scope: 'later' | 'all'
+  scope: 'this' | 'later' | 'all'
   appointmentReference: string
   /** Without a Resource, each date keeps its own. */
   to: Omit<WantedDate, 'resource'> & { resource: WantedDate['resource'] | null }
@@ -38,9 +42,9 @@ export async function planMove(
 ): Promise<PlannedMove[]> {
   const members = await membersOfSeries(service.db, provider.id, seriesId)
   const anchor = findMember(members, appointmentReference)
-  const moved = members.filter(
-    one => isActive(one) && !one.isPast && (scope === 'all' || one.startAt >= anchor.startAt),
-  )
+  const isIn = (one: SeriesMember) =>
+    scope === 'this' ? one === anchor : scope === 'all' || one.startAt >= anchor.startAt
+  const moved = members.filter(one => isActive(one) && !one.isPast && isIn(one))
   if (moved.length === 0) return []
   const own = await resourcesById(service.db, [...new Set(moved.map(one => one.resourceId))])
   const dates = moved.map(one => {
@@ -55,11 +59,10 @@ export async function planMove(
     places,
     who: whoOf(anchor),
   }
-  const planned = await planSeries(service, provider, question, dates, { ids: idsOf(moved), isFixed: true })
+  const planned = await planSeries(service, provider, question, dates, moved.map(movingOf(moved)))
   return planned.map((date, index) => ({
     ...date,
     appointmentReference: moved[index]!.appointmentReference,
-    conflicts: [...date.conflicts, ...sharedWith(moved[index]!)],
   }))
 }
 
@@ -86,22 +89,25 @@ export async function moveSeries(
       if (dates.findIndex(one => one.appointmentReference === date.appointmentReference) < index)
         throw invalidField(`dates[${index}].appointmentReference`, 'It is already in the list.')
       if (!isActive(member)) throw cannotRestore()
-      if (wasMovedSince(context.arrived, appointmentKey(member.appointmentId)))
+      if (wasMovedSince(context.arrived, keyOf(member)))
         throw movedSince(toUtcText(member.startAt), toUtcText(member.endAt))
       return { date, member }
     })
-    const moving = { ids: idsOf(moves.map(one => one.member)) }
+    const moving = movingOf(moves.map(one => one.member))
     const products = await productsById(
       tx,
       moves.map(one => one.member.productId),
     )
     const productOf = ({ productId }: SeriesMember) => product ?? products.find(one => one.id === productId)!
     const checked = await Promise.all(
-      moves.map(async ({ date, member }) => {
-        const question = { product: productOf(member), who: whoOf(member), now, moving }
-        const found = await checkDate(tx, date, question)
-        return { ...found, conflicts: [...found.conflicts, ...sharedWith(member)] }
-      }),
+      moves.map(({ date, member }) =>
+        checkDate(tx, date, {
+          product: productOf(member),
+          who: whoOf(member),
+          now,
+          moving: moving(member),
+        }),
+      ),
     )
     refuseConflicts(dates, checked)
     const changes = moves.map((one, index) => ({
@@ -109,19 +115,13 @@ export async function moveSeries(
       product: productOf(one.member),
       ...checked[index]!,
     }))
-    return writeMoves(tx, context, changes.filter(isChange), { message, now, sendMails })
+    return writeMoves(tx, context, changes.filter(isChange), { seriesId, message, now, sendMails })
   })
   rememberMove(...keys)
 }
 
-type Change = {
-  member: SeriesMember
-  product: ProductRow
-  start: number
-  end: number
-  resource: WantedDate['resource']
-  conflicts: StaffConflict[]
-}
+type Change = CheckedDate & { member: SeriesMember; product: ProductRow }
+type Move = { seriesId: string; message: string | null; now: number; sendMails: boolean }
 
 const isChange = ({ member, product, start, end, resource }: Change) =>
   member.startAt !== start ||
@@ -133,12 +133,23 @@ async function writeMoves(
   tx: Queryable,
   context: MoveContext,
   changes: Change[],
-  { message, now, sendMails }: { message: string | null; now: number; sendMails: boolean },
+  { seriesId, message, now, sendMails }: Move,
 ): Promise<string[]> {
   const { service, provider } = context
   const people: { id: number; state: string; member: SeriesMember }[] = []
   const changed: number[] = []
-  for (const { member, product, start, end, resource, conflicts } of inFreeOrder(changes)) {
+  const created: number[] = []
+  const joined: number[] = []
+  for (const change of inFreeOrder(changes)) {
+    const { member, product, start, end, resource, conflicts } = change
+    if (isPlace(member)) {
+      const target = await groupFor(tx, context, change, seriesId)
+      created.push(...target.created)
+      joined.push(target.id)
+      const moved = await movePlace(tx, member.participationId!, target.id, message).catch(refuseTwice)
+      for (const one of moved) people.push({ ...one, member })
+      continue
+    }
     const place = { resourceId: resource.id, start, end, blocked: blockedSpan(start, end, product) }
     const isForced = conflicts.some(one => one.kind === 'overlap')
     await moveAppointment(tx, member.appointmentId, place, isForced)
@@ -149,11 +160,29 @@ async function writeMoves(
     for (const one of await movePeople(tx, member.appointmentId, message)) people.push({ ...one, member })
   }
   const before = new Map(people.map(({ id, member }) => [id, member]))
+  const places = changes.map(one => one.member).filter(isPlace)
+  const whole = changes.filter(one => !isPlace(one.member))
+  const closed = await closeEmptied(
+    tx,
+    places.map(one => ({ appointmentId: one.appointmentId, participationId: one.participationId! })),
+  )
+  // Made for this series, and empty now.
+  const emptied = idsOf(
+    places.filter(
+      one => one.seriesId === seriesId && one.others === 0 && !joined.includes(one.appointmentId),
+    ),
+  ).filter(id => !closed.includes(id))
+  await deleteAppointments(tx, emptied)
+  const stay = idsOf(places).filter(id => !closed.includes(id) && !emptied.includes(id))
   await recordEvents(tx, service, {
     ...context,
     events: {
-      'appointment.changed': changed,
-      'appointment.moved': idsOf(changes.map(one => one.member)),
+      'appointment.created': created,
+      // Groups that the person leaves have one person less.
+      'appointment.changed': [...changed, ...stay],
+      'appointment.cancelled': closed,
+      'appointment.deleted': emptied,
+      'appointment.moved': idsOf(whole.map(one => one.member)),
       'participation.moved': people.map(one => one.id),
       'participation.requested': people.filter(one => one.state === 'REQUESTED').map(one => one.id),
     },
@@ -163,15 +192,48 @@ async function writeMoves(
     sendMails,
     inOneEmail: true,
   })
-  const freed = changes.map(({ member, product }) => ({
+  const freed = whole.map(({ member, product }) => ({
     resourceId: member.resourceId,
     ...blockedSpan(member.startAt, member.endAt, product),
   }))
   await offerFreedTimes(tx, service, provider.id, freed)
-  return [
-    ...changes.map(one => appointmentKey(one.member.appointmentId)),
-    ...people.map(one => participationKey(one.id)),
-  ]
+  await offerFreedPlaces(tx, service, stay)
+  return [...changes.map(one => keyOf(one.member)), ...people.map(one => participationKey(one.id))]
+}
+
+/** In a group only this person moves. */
+const isPlace = ({ participationId, others, capacity }: SeriesMember) =>
+  participationId !== null && (others > 0 || capacity > 1)
+
+const keyOf = (member: SeriesMember) =>
+  isPlace(member) ? participationKey(member.participationId!) : appointmentKey(member.appointmentId)
+
+/** Groups stay where they are, and are in the way of what moves next to them. */
+const movingOf = (moved: SeriesMember[]) => {
+  const ids = idsOf(moved.filter(one => !isPlace(one)))
+  return (one: SeriesMember) => ({ ids, left: idsOf(moved), isPlace: isPlace(one), places: one.places })
+}
+
+/** The group at the new time, or a new one. */
+async function groupFor(
+  tx: Queryable,
+  { provider }: MoveContext,
+  { group, slot, product, resource, start, end }: Change,
+  seriesId: string,
+): Promise<{ id: number; created: number[] }> {
+  if (group)
+    return { id: group.id, created: group.origin === 'consumer' ? await eventIfFirst(tx, group.id) : [] }
+  const { template } = await appointmentTemplate(tx, provider, {
+    capacity: 1,
+    acceptBookings: false,
+    resourceReference: resource.reference,
+    productReference: product.reference,
+  })
+  const reference = `${randomUUID()}@series`
+  const [made] = await insertAppointments(tx, provider.id, [
+    { ...template(start, end), ...groupPlaces(slot), reference, seriesId },
+  ])
+  return { id: made!.id, created: [made!.id] }
 }
 
 /** A date may take the old time of another, which must have left it: the constraint on consumers' Appointments is checked at once. */
@@ -190,4 +252,3 @@ function findMember(members: SeriesMember[], reference: string): SeriesMember {
 const idsOf = (members: SeriesMember[]) => members.map(one => one.appointmentId)
 const whoOf = ({ customerReference }: SeriesMember) =>
   customerReference === null ? null : { reference: customerReference }
-const sharedWith = ({ others }: SeriesMember) => (others > 0 ? [othersBooked(others)] : [])

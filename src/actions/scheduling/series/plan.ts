@@ -10,7 +10,7 @@ import { startOfLocalDay, startOfNextLocalDay } from '../../../rules/time/zones.
 import type { Service } from '../../../service.ts'
 import type { WalkInPerson } from '../book-walk-in.ts'
 import { type FoundTime, findStaffTimes } from '../find-staff-times.ts'
-import { type CheckedDate, checkDate, overlap, type WantedDate } from './check.ts'
+import { type CheckedDate, checkDate, type Moving, overlap, type WantedDate } from './check.ts'
 
 export type SeriesQuestion = {
   product: ProductRow
@@ -55,17 +55,17 @@ export async function planSeries(
   provider: ProviderRow,
   question: SeriesQuestion,
   dates: WantedDate[],
-  /** `isFixed`: each date stays at its own Resource. */
-  moving?: { ids: number[]; isFixed: true },
+  /** By date. Each then stays at its own Resource. */
+  moving?: Moving[],
 ): Promise<PlannedDate[]> {
   const checked = await service.db.transaction(async tx => {
     const now = await readClock(tx)
     return Promise.all(
-      dates.map(date =>
-        firstFree(tx, moving?.isFixed ? [date.resource] : placesOf(date, question), date, {
+      dates.map((date, index) =>
+        firstFree(tx, moving ? [date.resource] : placesOf(date, question), date, {
           ...question,
           now,
-          moving,
+          ...(moving ? { moving: moving[index]! } : {}),
         }),
       ),
     )

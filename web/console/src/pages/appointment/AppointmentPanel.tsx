@@ -78,6 +78,7 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
             entry={page.entry}
             zone={page.timeZone}
             notes={page.customerNotes}
+            series={page.series}
             onNext={setNext}
             onDone={done}
           >
@@ -153,8 +154,9 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
 const isGroup = (entry: Entry) =>
   (entry.capacity > 1 || peopleIn(entry).length > 1) && peopleIn(entry).length > 0
 
-/** In a group, each person may have a series; then only single bookings are changed here. */
-const onlySeries = ({ series }: AppointmentPage) => (series.length === 1 ? series[0]! : null)
+/** In a group, a series is that of one person, and changed beside their name. */
+const onlySeries = ({ entry, series: [one, ...others] }: AppointmentPage) =>
+  one && others.length === 0 && !(isGroup(entry) && one.customerReference !== null) ? one : null
 
 const canMoveOn = ({ state, end }: Entry) => state === 'ACTIVE' && instant(end) > Date.now()
 

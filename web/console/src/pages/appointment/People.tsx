@@ -9,8 +9,11 @@ import { withEllipsis } from '../../words.ts'
 import { Answers } from '../questions/Answers.tsx'
 import { PlacesDialog } from './class/PlacesDialog.tsx'
 import { texts as classTexts } from './class/words.ts'
+import { whenOf } from './form-times.ts'
 import { LeaveDialog, useAccept } from './participation-dialogs.tsx'
 import type { AppointmentPage } from './records.ts'
+import type { Scope } from './series/ScopeField.tsx'
+import { SeriesMoveDialog } from './series/SeriesMoveDialog.tsx'
 import { useAttendance } from './use-attendance.ts'
 import { texts } from './words.ts'
 
@@ -19,6 +22,7 @@ type Props = {
   zone: string
   /** What staff noted about the customers. */
   notes: AppointmentPage['customerNotes']
+  series: AppointmentPage['series']
   /** Books another appointment for this person. */
   onNext: (person: Person) => void
   onDone: () => void
@@ -40,9 +44,11 @@ export function People({ entry, children, ...shared }: Props & { children?: Comp
   )
 }
 
-function PersonLine({ entry, person, zone, notes, onNext, onDone }: Props & { person: Person }) {
+function PersonLine({ entry, person, zone, notes, series, onNext, onDone }: Props & { person: Person }) {
   const [isLeaving, leave] = useState(false)
   const [isChanging, setChanging] = useState(false)
+  const [moving, setMoving] = useState<Scope | null>(null)
+  const own = series.find(one => one.dates.some(date => date.participationUuid === person.uuid)) ?? null
   const accept = useAccept(person, onDone)
   const { busy, mark } = useAttendance(person, onDone)
   const noted = notes.find(one => one.customerUuid === person.customer?.uuid)?.note
@@ -111,6 +117,11 @@ function PersonLine({ entry, person, zone, notes, onNext, onDone }: Props & { pe
             {withEllipsis(texts.nextAppointment)}
           </ButtonFor>
         )}
+        {own && person.state === 'BOOKED' && entry.state === 'ACTIVE' && !isAlone(entry) && (
+          <ButtonFor right="book" kind="quiet" onClick={() => setMoving('this')}>
+            {withEllipsis(texts.move)}
+          </ButtonFor>
+        )}
         {(person.state === 'REQUESTED' || (person.state === 'BOOKED' && !isAlone(entry))) && (
           <ButtonFor right="book" kind="quiet" onClick={() => leave(true)}>
             {withEllipsis(texts.cancelOne)}
@@ -122,6 +133,21 @@ function PersonLine({ entry, person, zone, notes, onNext, onDone }: Props & { pe
           </ButtonFor>
         )}
       </div>
+      {moving && own && (
+        <SeriesMoveDialog
+          entry={entry}
+          series={own}
+          person={person}
+          scope={moving}
+          start={whenOf(entry.resource.uuid, instant(entry.start), instant(entry.end), zone)}
+          onScope={setMoving}
+          onClose={() => setMoving(null)}
+          onDone={() => {
+            setMoving(null)
+            onDone()
+          }}
+        />
+      )}
       {isChanging && (
         <PlacesDialog
           person={person}
@@ -136,6 +162,7 @@ function PersonLine({ entry, person, zone, notes, onNext, onDone }: Props & { pe
         <LeaveDialog
           entry={entry}
           person={person}
+          series={own}
           onClose={() => leave(false)}
           onDone={() => {
             leave(false)

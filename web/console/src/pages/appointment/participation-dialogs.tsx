@@ -122,31 +122,48 @@ function datesBefore(dates: SeriesRecord['dates'], name: string | null) {
   return before.length === dates.length ? before : null
 }
 
-/** Cancels for one participant. */
-export function LeaveDialog({ entry, person, onDone, onClose }: Props & { entry: Entry; person: Person }) {
+/** Cancels for one participant: this date, or several of the person's series. */
+export function LeaveDialog({
+  entry,
+  person,
+  series,
+  onDone,
+  onClose,
+}: Props & { entry: Entry; person: Person; series: SeriesRecord | null }) {
+  const { uuid: providerUuid } = useProvider()
+  const [scope, setScope] = useState<Scope>('this')
+  const dates = series && scope !== 'this' ? datesIn(series, entry, scope) : null
   const [notification, setNotification] = useNotification()
   const { busy, run } = useSubmit()
   async function cancel() {
     const sendMails = person.email !== null && notification.sendMails
     const answer = person.state === 'REQUESTED' ? 'decline' : 'cancel'
     const message = (sendMails && notification.message) || null
-    const done = await run(() =>
-      api.post(`/participations/${person.uuid}/decide`, { answer, sendMails, message }),
+    const done = await run<unknown>(() =>
+      dates
+        ? api.post(
+            `/providers/${providerUuid}/series/${series!.seriesId}/cancel`,
+            { message, appointmentReference: scope === 'later' ? entry.reference : null },
+            { query: { sendMails } },
+          )
+        : api.post(`/participations/${person.uuid}/decide`, { answer, sendMails, message }),
     )
     if (!done) return
     requestsChanged()
-    const undo = undoCancel([{ ...stateBefore(entry), people: [person] }], onDone)
-    showToast(texts.cancelledOne(person.name ?? '–'), sendMails ? {} : { undo })
+    const before = dates ? datesBefore(dates, person.name) : [{ ...stateBefore(entry), people: [person] }]
+    const said = dates ? seriesTexts.cancelledMany(dates.length) : texts.cancelledOne(person.name ?? '–')
+    showToast(said, sendMails || !before ? {} : { undo: undoCancel(before, onDone) })
     onDone()
   }
   return (
     <Dialog title={texts.cancelOneTitle(person.name ?? '–')} onClose={onClose}>
       <Concerned entry={entry} people={[person]} />
+      {series && <ScopeField scope={scope} onChange={setScope} />}
       {person.email && <NotifyFields notification={notification} onChange={setNotification} />}
       <div class="dialog-end">
         <Button onClick={onClose}>{texts.keep}</Button>
-        <Button kind="danger" busy={busy} onClick={cancel}>
-          {texts.cancelOne}
+        <Button kind="danger" busy={busy} disabled={dates?.length === 0} onClick={cancel}>
+          {dates ? seriesTexts.cancelMany(dates.length) : texts.cancelOne}
         </Button>
       </div>
     </Dialog>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { api } from '../../../api.ts'
 import { common } from '../../../common-words.ts'
 import { useLoad } from '../../../load.ts'
-import { type Entry, offers, peopleIn } from '../../../records.ts'
+import { type Entry, offers, type Person, peopleIn } from '../../../records.ts'
 import { useProvider } from '../../../session.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -24,15 +24,17 @@ import { texts } from './words.ts'
 type Props = {
   entry: Entry
   series: SeriesRecord
-  scope: Exclude<Scope, 'this'>
+  scope: Scope
   start: When
+  /** Only this person moves: in a group the others stay. */
+  person?: Person
   onScope: (scope: Scope) => void
   onDone: () => void
   onClose: () => void
 }
 
 /** Moves several dates, or gives them another Resource or Product. The preview shows where each one goes. */
-export function SeriesMoveDialog({ entry, series, scope, start, onScope, onDone, onClose }: Props) {
+export function SeriesMoveDialog({ entry, series, scope, start, person, onScope, onDone, onClose }: Props) {
   const { uuid, timeZone: zone } = useProvider()
   const [when, setWhen] = useState(start)
   const [wanted, setProduct] = useState('')
@@ -55,7 +57,7 @@ export function SeriesMoveDialog({ entry, series, scope, start, onScope, onDone,
   const dates = plan.data?.dates ?? []
   const choices = useDateChoices(dates)
   const { busy, run, warnings } = useConflictWarnings([], () => texts.sinceTaken)
-  const canNotify = peopleIn(entry).some(one => one.email)
+  const canNotify = (person ? [person] : peopleIn(entry)).some(one => one.email)
   const products = (day.data?.products ?? []).filter(one => {
     const place = day.data!.resources.find(resource => resource.uuid === when.resourceUuid)
     return !place || offers(place, one)
@@ -80,13 +82,17 @@ export function SeriesMoveDialog({ entry, series, scope, start, onScope, onDone,
     )
     if (!done) return void plan.reload()
     const references = new Set(moved.map(one => one.appointmentReference))
+    // A place in a group is now in another Appointment.
+    const nowIn = (date: SeriesRecord['dates'][number]) =>
+      done.dates.find(one => one.participationUuid && one.participationUuid === date.participationUuid) ??
+      date
     const before = series.dates
       .filter(one => references.has(one.appointmentReference))
-      .map(({ start, end, resourceUuid, appointmentReference }) => ({
-        start,
-        end,
-        resourceUuid,
-        appointmentReference,
+      .map(date => ({
+        start: date.start,
+        end: date.end,
+        resourceUuid: date.resourceUuid,
+        appointmentReference: nowIn(date).appointmentReference,
         ignoreConflicts: true,
       }))
     const undo = () =>
@@ -105,6 +111,11 @@ export function SeriesMoveDialog({ entry, series, scope, start, onScope, onDone,
   return (
     <Dialog title={appointmentTexts.moveTitle} onClose={onClose}>
       <form class="stack" onSubmit={move}>
+        {person && (
+          <p>
+            <strong>{person.name ?? '–'}</strong>
+          </p>
+        )}
         <ScopeField scope={scope} onChange={onScope} />
         <WhenFields when={when} resources={day.data?.resources ?? [entry.resource]} onChange={setWhen} />
         <SelectField
