@@ -173,6 +173,8 @@ describe('a wish', () => {
     const reasons = async (query = {}) =>
       (await groups({ perGroup: 9, ...query })).flatMap(one => one.times.map(time => time.notPublic))
     expect(await reasons()).toEqual([null, 'not-bookable', 'not-bookable'])
+    // Beyond the first ones, times are only counted.
+    expect((await groups({ perGroup: 1 })).map(one => [one.count, one.times.length])).toEqual([[3, 1]])
     expect(await reasons({ includeClosed: true })).toEqual([null, 'closed', 'not-bookable', 'not-bookable'])
     const path = `/resources/${practice.resourceUuid}/channels/RESOURCE_PUBLIC`
     await consoleCall(holdfast.app, 'PATCH', path, { horizonDays: 1 })

@@ -21,28 +21,61 @@ export type FoundTime = StaffTime & { place: Place; date: string }
 type Period = { from: number; to: number }
 
 /** All free times of a period, ordered by time, then by place. */
-export async function findStaffTimes(
+export async function findStaffTimes(service: Service, question: StaffQuestion, period: Period) {
+  const found = await searchPlaces(service, question, period)
+  return found.sort((one, other) => one.start - other.start)
+}
+
+/**
+ * By day, then in the order of preference, each with its first times. The others are only counted, not built:
+ * a few weeks of many Resources have tens of thousands.
+ */
+export async function findTimeGroups(
+  service: Service,
+  question: StaffQuestion,
+  period: Period,
+  perGroup: number,
+): Promise<TimeGroup[]> {
+  const counts = new Map(question.places.map(({ id }) => [id, new Map<string, number>()]))
+  const times = await searchPlaces(service, question, period, (place, date) => {
+    const ofPlace = counts.get(place.id)!
+    const count = (ofPlace.get(date) ?? 0) + 1
+    ofPlace.set(date, count)
+    return count <= perGroup
+  })
+  return groupTimes(times, question, perGroup).map(group => ({
+    ...group,
+    count: counts.get(group.place.id)!.get(group.date)!,
+  }))
+}
+
+/** Place by place, each in order of time. `keep`: whether the time is part of the answer. */
+async function searchPlaces(
   { db }: Service,
   { places, wish = null, timeZone, ...question }: StaffQuestion,
   { from, to }: Period,
+  keep?: (place: Place, date: string) => boolean,
 ): Promise<FoundTime[]> {
   if (places.length === 0) return []
   const wanted = places.map(({ id }) => ({ resourceId: id, channelKey: 'RESOURCE_PUBLIC' as const }))
   const loaded = await loadWindows(db, wanted, explainedPeriod(from, to))
   const offsets = zoneOffsets(timeZone, from, to)
-  const wants = (time: { start: number; end: number }) =>
-    wish === null || matchesClock(wish, clockAt(time, offsetAt(offsets, time.start)))
   const dateOf = localDates(offsets)
-  const within = wish ? { within: spansOfWish(wish, { from, to }, offsets) } : {}
+  const asked = wish && {
+    wants: (time: { start: number; end: number }) =>
+      matchesClock(wish, clockAt(time, offsetAt(offsets, time.start))),
+    within: spansOfWish(wish, { from, to }, offsets),
+  }
   const pauseIfDue = yielder()
   const found: FoundTime[] = []
   for (const { window, resource, now } of loaded) {
     const place = places.find(one => one.id === resource.id)!
-    const request = { ...question, ...within, wants, now, from, to }
+    const keeping = keep && { keep: (start: number) => keep(place, dateOf(start)) }
+    const request = { ...question, ...asked, ...keeping, now, from, to }
     const times = await runInSteps(staffTimesOf(window, request), pauseIfDue)
     for (const time of times) found.push({ ...time, place, date: dateOf(time.start) })
   }
-  return found.sort((one, other) => one.start - other.start)
+  return found
 }
 
 /** Thousands of times fall on a few days. */

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox'
 import {
+  type TimeGroup as FoundGroup,
   type FoundTime,
   findNextDays,
   findStaffTimes,
+  findTimeGroups,
   firstOfDays,
   groupTimes,
   type StaffQuestion,
@@ -165,6 +167,10 @@ export async function searchTimes(
   const { duration = null, includeClosed, nextDays, perGroup } = query
   const question = { ...asked, duration, includeClosed, wish: wishOf(query), timeZone }
   const { from, to } = period(query, timeZone)
+  if (perGroup && !nextDays) {
+    const groups = await findTimeGroups(service, question, { from, to }, perGroup)
+    return { timeZone, times: [], groups: groups.map(groupRecord) }
+  }
   const times = nextDays
     ? await findNextDays(service, question, { from, to: endOf(query.until, timeZone) }, nextDays)
     : await findStaffTimes(service, question, { from, to })
@@ -172,16 +178,16 @@ export async function searchTimes(
   return {
     timeZone,
     times: perGroup ? [] : listed.map(timeRecord),
-    groups: perGroup
-      ? groupTimes(times, question, perGroup).map(({ date, place, count, times }) => ({
-          date,
-          resource: { uuid: place.uuid, name: place.name },
-          count,
-          times: times.map(timeRecord),
-        }))
-      : [],
+    groups: perGroup ? groupTimes(times, question, perGroup).map(groupRecord) : [],
   }
 }
+
+const groupRecord = ({ date, place, count, times }: FoundGroup) => ({
+  date,
+  resource: { uuid: place.uuid, name: place.name },
+  count,
+  times: times.map(timeRecord),
+})
 
 /** After the last day. */
 const endOf = (until: string | undefined, timeZone: string) =>

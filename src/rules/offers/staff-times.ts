@@ -40,6 +40,8 @@ export type StaffTimesRequest = {
   wants?: (time: { start: number; end: number }) => boolean
   /** ... and where such times can start, in order, so that the rest is not searched. */
   within?: Span[]
+  /** Called for each time that is asked for, in order: whether it is part of the answer. */
+  keep?: (start: number) => boolean
 }
 
 /**
@@ -48,7 +50,7 @@ export type StaffTimesRequest = {
  * that goes beyond the public list says why.
  */
 export function* staffTimesOf(window: Window, request: StaffTimesRequest): Generator<void, StaffTime[]> {
-  const { now, from, to, moving, wants } = request
+  const { now, from, to, moving, wants, keep = () => true } = request
   const product = lasting(request.product, request.duration)
   const { bookables } = yield* bookablesOf(forStaff(window, product, request), {
     now,
@@ -58,13 +60,15 @@ export function* staffTimesOf(window: Window, request: StaffTimesRequest): Gener
   })
   const asPublic = publicTimes(window, request, product.minDuration)
   const found: StaffTime[] = []
-  for (const one of bookables) {
+  for (const [index, one] of bookables.entries()) {
+    if (index % timesAtOnce === timesAtOnce - 1) yield
     if (one.appointment !== null && moving !== null) continue
     const { start, appointment } = one
+    // A wish depends on the end, which takes longer to find.
+    if (!wants && !keep(start)) continue
     const time = { start, appointmentUuid: appointment?.uuid ?? null, ...asPublic(one) }
-    if (wants && !wants(time)) continue
+    if (wants && !(wants(time) && keep(start))) continue
     found.push(time)
-    if (found.length % timesAtOnce === 0) yield
   }
   return found
 }
