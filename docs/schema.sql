@@ -42,6 +42,12 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.customer_tag_words(provider_id bigint, tags text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT ((customer_tag_words.provider_id || ':'::text) || lower(tag.tag)) FROM unnest(customer_tag_words.tags) tag(tag));
+
 CREATE OR REPLACE FUNCTION public.customer_words(provider_id bigint, name text, email text, mobile text, reference text)
  RETURNS tsvector
  LANGUAGE sql
@@ -674,12 +680,20 @@ create table customer (
   created_at timestamp with time zone default now() not null,
   erased_at timestamp with time zone,
   updated_at timestamp with time zone default app_now(),
+  birth_date date,
+  address jsonb,
+  insurer text,
+  insurance_number text,
+  fields jsonb default '{}'::jsonb not null,
+  tags text[] default '{}'::text[] not null,
+  erasure_requested_at timestamp with time zone,
   constraint customer_pkey PRIMARY KEY (id),
   constraint customer_reference UNIQUE (provider_id, reference),
   constraint customer_uuid_key UNIQUE (uuid),
   constraint customer_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint customer_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id)
 );
+create index customer_birth ON public.customer USING btree (provider_id, birth_date, lower(name)) WHERE (birth_date IS NOT NULL);
 create index customer_email ON public.customer USING btree (provider_id, lower(email)) WHERE (email IS NOT NULL);
 create index customer_erased ON public.customer USING btree (provider_id, erased_at) WHERE (erased_at IS NOT NULL);
 create index customer_last_name ON public.customer USING btree (provider_id, regexp_replace(lower(name), '^.*[\s,;]'::text, ''::text), id) WHERE (erased_at IS NULL);
@@ -689,6 +703,22 @@ create index customer_name ON public.customer USING btree (provider_id, lower(na
 create index customer_number_end ON public.customer USING btree (provider_id, reverse(mobile_key) COLLATE "C") WHERE ((reverse(mobile_key) COLLATE "C") IS NOT NULL);
 create unique index customer_of_user ON public.customer USING btree (user_id, provider_id) WHERE (user_id IS NOT NULL);
 create index customer_search ON public.customer USING gin (customer_words(provider_id, name, email, mobile, reference));
+create index customer_tagged ON public.customer USING btree (provider_id, id) WHERE (tags <> '{}'::text[]);
+create index customer_tags ON public.customer USING gin (customer_tag_words(provider_id, tags)) WHERE (tags <> '{}'::text[]);
+
+create table customer_distinct (
+  provider_id bigint not null,
+  customer_id bigint not null,
+  other_id bigint not null,
+  created_at timestamp with time zone default now() not null,
+  constraint customer_distinct_pkey PRIMARY KEY (provider_id, customer_id, other_id),
+  constraint customer_distinct_check CHECK ((customer_id < other_id)),
+  constraint customer_distinct_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint customer_distinct_other_id_fkey FOREIGN KEY (other_id) REFERENCES customer(id),
+  constraint customer_distinct_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+);
+create index customer_distinct_customer ON public.customer_distinct USING btree (customer_id);
+create index customer_distinct_other ON public.customer_distinct USING btree (other_id);
 
 create table customer_merge (
   provider_id bigint not null,
@@ -1094,9 +1124,11 @@ create table question (
   "position" integer default 0 not null,
   archived boolean default false not null,
   created_at timestamp with time zone default now() not null,
+  subject text default 'booking'::text not null,
   constraint question_pkey PRIMARY KEY (provider_id, key),
   constraint question_id UNIQUE (id),
   constraint question_uuid_key UNIQUE (uuid),
+  constraint question_subject_check CHECK ((subject = ANY (ARRAY['booking'::text, 'customer'::text]))),
   constraint question_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
 );
 
@@ -1387,7 +1419,7 @@ CREATE TRIGGER appointment_moved AFTER UPDATE OF blocked_from, blocked_to, resou
 
 CREATE TRIGGER appointment_written AFTER INSERT ON public.appointment REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_longest_blocks();
 
-CREATE TRIGGER customer_changed AFTER UPDATE OF reference, name, email, mobile, note, language ON public.customer FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.mobile IS DISTINCT FROM new.mobile)) OR (old.note IS DISTINCT FROM new.note)) OR (old.language IS DISTINCT FROM new.language)))) EXECUTE FUNCTION note_change();
+CREATE TRIGGER customer_changed AFTER UPDATE OF reference, name, email, mobile, note, language, birth_date, address, insurer, insurance_number, fields, tags ON public.customer FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.mobile IS DISTINCT FROM new.mobile)) OR (old.note IS DISTINCT FROM new.note)) OR (old.language IS DISTINCT FROM new.language)) OR (old.birth_date IS DISTINCT FROM new.birth_date)) OR (old.address IS DISTINCT FROM new.address)) OR (old.insurer IS DISTINCT FROM new.insurer)) OR (old.insurance_number IS DISTINCT FROM new.insurance_number)) OR (old.fields IS DISTINCT FROM new.fields)) OR (old.tags IS DISTINCT FROM new.tags)))) EXECUTE FUNCTION note_change();
 
 CREATE TRIGGER participation_booked BEFORE INSERT OR UPDATE OF state ON public.participation FOR EACH ROW WHEN ((new.state <> 'RESERVED'::text)) EXECUTE FUNCTION note_booking();
 

@@ -30,6 +30,7 @@ import * as contacts from './http/console/contacts.ts'
 import { findCustomerMatches } from './http/console/customer-matches.ts'
 import * as consoleCustomers from './http/console/customers.ts'
 import * as diary from './http/console/diary.ts'
+import * as consoleDuplicates from './http/console/duplicates.ts'
 import { explainResource } from './http/console/explain.ts'
 import { getFreeTimes } from './http/console/free-times.ts'
 import * as history from './http/console/history.ts'
@@ -64,6 +65,7 @@ import * as calendarSources from './http/scheduling/calendar-sources.ts'
 import * as calendars from './http/scheduling/calendars.ts'
 import * as customers from './http/scheduling/customers.ts'
 import { deleteResource } from './http/scheduling/delete-resource.ts'
+import * as duplicates from './http/scheduling/duplicates.ts'
 import { getProviderFreeTimes } from './http/scheduling/free-times.ts'
 import * as merges from './http/scheduling/merges.ts'
 import * as participations from './http/scheduling/participations.ts'
@@ -178,6 +180,9 @@ const crmRoutes: Route[] = [
   merges.mergeCustomer,
   merges.getMerges,
   merges.undoMerge,
+  duplicates.getDuplicates,
+  duplicates.setDistinct,
+  duplicates.unsetDistinct,
   waiting.getWaitingList,
   waiting.addToWaitingList,
   waiting.getWaitingEntry,
@@ -283,6 +288,10 @@ const consoleRoutes: Route[] = [
   consoleParticipations.changeParticipationPlaces,
   consoleCustomers.findCustomers,
   consoleCustomers.addCustomer,
+  consoleCustomers.listTags,
+  consoleDuplicates.findConsoleDuplicates,
+  consoleDuplicates.markConsoleDistinct,
+  consoleDuplicates.unmarkConsoleDistinct,
   consoleCustomers.getCustomerPage,
   consoleCustomers.patchCustomer,
   consoleCustomers.sendCustomerList,

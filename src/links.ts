@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { clockNow } from './lib/clock.ts'
 import type { Service } from './service.ts'
 
@@ -91,6 +92,28 @@ export function offerLink({ signer, baseUrl }: Service, offer: { uuid: string; e
 /** The page on which a person confirms what an agent proposed; sent only to their address. */
 export function proposalLink({ signer, baseUrl }: Service, booking: Signed) {
   return `${baseUrl}/confirm/${signer.sign('confirm', booking.participationUuid, endOf(booking))}`
+}
+
+const ownPageDays = 60
+
+/** Whose page it is: known by a booking or a Customer, as long as that one has this address. */
+export type PageOwner = { kind: 'booking' | 'customer'; uuid: string; email: string }
+
+const markOf = (email: string) =>
+  createHash('sha256').update(email.trim().toLowerCase()).digest('base64url').slice(0, 16)
+
+/** A person's own page at one Provider: all bookings under their address. Sent only to that address. */
+export function myLink({ signer, baseUrl }: Service, { kind, uuid, email }: PageOwner): string {
+  const subject = `${kind === 'booking' ? 'b' : 'c'}:${uuid}:${markOf(email)}`
+  return `${baseUrl}/my/${signer.sign('my', subject, clockNow() + ownPageDays * day)}`
+}
+
+/** Who a token is about; `isFor` says whether the address that is known now is the one it was sent to. */
+export function readMyToken({ signer }: Service, token: string) {
+  const [letter, uuid, mark] = signer.open('my', token)?.split(':') ?? []
+  if (!uuid) return null
+  const kind = letter === 'b' ? ('booking' as const) : ('customer' as const)
+  return { kind, uuid, isFor: (email: string | null) => email !== null && markOf(email) === mark }
 }
 
 /** The page of an entry of the waiting list: confirm, change, leave. */

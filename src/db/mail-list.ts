@@ -32,6 +32,16 @@ export async function listMails(db: Queryable, filter: MailFilter): Promise<Mail
   `)
 }
 
+type SentMail = { kind: MailRow['kind']; recipient: string; at: number }
+
+/** What was sent to these addresses by this Provider, newest first; for a data request. */
+export const mailsTo = (db: Queryable, providerId: number, addresses: string[]): Promise<SentMail[]> =>
+  db.query<SentMail>(sql`
+    select kind, recipient, coalesce(sent_at, created_at) as at from mail
+    where lower(recipient) = any (${addresses}::text[]) and provider_id + 0 = ${providerId}
+    order by id desc limit 1000
+  `)
+
 function newestMails(filter: MailFilter, whose: Sql | null): Sql {
   const { state, kind, before = Number.MAX_SAFE_INTEGER, limit } = filter
   const { source, order } = indexScanFor(filter, whose !== null)

@@ -47,9 +47,12 @@ export function defaulted<T extends TSchema, O extends Options = {}>(
 }
 
 /** Null or empty clears it. */
-export function list<T extends TSchema>(items: T, { maxItems }: { maxItems: number }) {
+export function list<T extends TSchema>(
+  items: T,
+  { maxItems, ...options }: { maxItems: number; isPersonal?: boolean },
+) {
   const [input, output] = [Optional(Type.Array(items, { maxItems })), Type.Array(plain(items))]
-  return { input, output, empty: [] } as Sent<typeof input, typeof output> & { empty: unknown }
+  return { ...options, input, output, empty: [] } as Sent<typeof input, typeof output> & { empty: unknown }
 }
 
 /** In answers only. */

@@ -13,6 +13,7 @@ const linkPurposes = [
   'offer',
   'confirm',
   'waiting',
+  'my',
   'events',
 ] as const
 type Purpose = (typeof linkPurposes)[number] | 'device'

@@ -1,6 +1,6 @@
 import type { Booking } from '../db/booking/bookings.ts'
 import type { Language } from '../languages.ts'
-import { answersLink, decisionLink, moveLink, shortCancelLink } from '../links.ts'
+import { answersLink, decisionLink, moveLink, myLink, shortCancelLink } from '../links.ts'
 import type { BookingData, EmailAnswer } from '../rules/messages/emails.ts'
 import { formatAddress } from '../rules/people/address.ts'
 import { noticeRecipient, shownContact } from '../rules/people/contacts.ts'
@@ -43,6 +43,9 @@ export function bookingData(service: Service, booking: Booking, message: string 
     answersLink: booking.answersMissing ? answersLink(service, booking) : null,
     cancelLink: isTooLate(booking) ? null : shortCancelLink(service, booking),
     moveLink: isTooLate(booking) ? null : moveLink(service, booking),
+    myLink: booking.email
+      ? myLink(service, { kind: 'booking', uuid: booking.participationUuid, email: booking.email })
+      : null,
     changeUntil: isTooLate(booking) ? null : changeUntil(booking),
     acceptLink: decision('accept'),
     declineLink: decision('decline'),

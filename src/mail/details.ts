@@ -140,6 +140,7 @@ export function linksOf(
     withdraw: data.cancelLink ?? null,
     accept: data.acceptLink ?? null,
     decline: data.declineLink ?? null,
+    my: data.myLink ?? null,
   }
   const mail: Mail = mails[kind]
   return {

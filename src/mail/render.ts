@@ -9,6 +9,8 @@ import type {
   MailData,
   MailKind,
   OfferData,
+  OwnPageData,
+  OwnPageKind,
   VerificationData,
   WaitingData,
   WaitingKind,
@@ -24,6 +26,7 @@ import {
 } from './content.ts'
 import { calendarPart } from './ics.ts'
 import { printHtml } from './layout.ts'
+import { ownPageContent } from './own-page.ts'
 import { seriesContent } from './series-content.ts'
 import { printText } from './text.ts'
 import type { SeriesKind } from './texts/series.ts'
@@ -61,6 +64,8 @@ function contentOf(kind: MailKind, language: Language, data: MailData[MailKind])
     return offerContent(kind as 'offer' | 'proposal', language, data as OfferData)
   if (mails[kind].data === 'waiting')
     return waitingContent(kind as WaitingKind, language, data as WaitingData)
+  if (mails[kind].data === 'own-page')
+    return ownPageContent(kind as OwnPageKind, language, data as OwnPageData)
   if ((data as BookingData).dates) return seriesContent(kind as SeriesKind, language, data as BookingData)
   return bookingContent(kind as BookingKind, language, data as BookingData)
 }

@@ -19,6 +19,7 @@ import { addDecisionPages } from './links/decide.ts'
 import { addMovePage } from './links/move.ts'
 import { addVerifyPage } from './links/verify.ts'
 import { addLogos } from './logo.ts'
+import { addOwnPage } from './my/page.ts'
 import { addEntryPage } from './waiting/entry.ts'
 import { addJoinPage } from './waiting/join.ts'
 import { addOfferPage } from './waiting/offer.ts'
@@ -50,6 +51,7 @@ export async function addPages(app: FastifyInstance, service: Service) {
   addEntryPage(app, service)
   addOfferPage(app, service)
   addConfirmPage(app, service)
+  addOwnPage(app, service)
   addConsolePages(app, service)
   addCalendarFeed(app, service)
 }

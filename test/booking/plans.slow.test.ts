@@ -310,6 +310,13 @@ async function peopleWait(practice: Practice) {
   await holdfast.crm.delete(`${list}/${people[2]!.uuid}`)
 }
 
+/** Where pages of duplicates go on, in each index. */
+const afterKeys = [
+  ['email', ['a']],
+  ['mobile', ['+1']],
+  ['birthDate', ['1980-01-01', 'a']],
+].map(key => Buffer.from(JSON.stringify(key)).toString('base64url'))
+
 async function staffLook({ uuid }: Practice) {
   const own = `/providers/${uuid}`
   const paths = [
@@ -328,6 +335,11 @@ async function staffLook({ uuid }: Practice) {
     '/audit?actor=console',
     `${own}/customers?search=ann`,
     `${own}/customers`,
+    `${own}/customers?tag=vip`,
+    `${own}/customers?search=ann&tag=vip`,
+    `${own}/customer-tags`,
+    `${own}/duplicate-customers`,
+    ...afterKeys.map(after => `${own}/duplicate-customers?after=${after}`),
     '/audit',
     '/operator',
     '/session',
@@ -434,6 +446,7 @@ async function providerWorks(practice: Practice) {
     ['get', `${path}/customers?limit=2`],
     ['get', `${path}/customers?email=ann@example.org`],
     ['get', `${path}/customers?mobile=1`],
+    ['get', `${path}/customers?tag=vip&limit=2`],
     ['get', `${path}/customers?changedSince=2020-01-01T00:00Z`],
     ['get', resourcePath],
     ['get', timeslotPath],

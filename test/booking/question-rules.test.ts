@@ -54,6 +54,7 @@ const form = fc
         max: limits ? max! : null,
         maxLength: null,
         showIf: dependsOn !== null && index > 0 ? { key: `q${dependsOn}`, is } : null,
+        subject: 'booking',
         audience: 'consumer',
         inEmails: false,
         keepDays: null,

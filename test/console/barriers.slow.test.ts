@@ -69,6 +69,7 @@ const table: Record<string, Row[]> = {
     { path: '/customers', shows: 'tbody tr' },
     { path: '/customers', shows: 'tbody tr', open: press('Add customer') },
   ],
+  '/customers/duplicates': [{ path: '/customers/duplicates', shows: '.empty' }],
   '/customers/:uuid': [{ path: `/customers/${customer.uuid}`, shows: '.facts' }],
   '/offers': [{ path: '/offers' }],
   '/offers/resources/:uuid': [

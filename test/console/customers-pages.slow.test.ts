@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { inviteStaff } from '../../src/actions/console/login.ts'
-import { visitAfresh } from '../support/browser.ts'
+import { screenshot, visitAfresh } from '../support/browser.ts'
 import { makeAppointment, type Practice } from '../support/build.ts'
 import { expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
 
@@ -18,7 +18,11 @@ async function withHistory(): Promise<Practice> {
     userName: 'Ann Winter',
     email: 'ann@example.org',
   }
-  expect((await crm.post(`${practice.path}/customers`, customer)).status).toBe(201)
+  const twin = { ...customer, customerReference: `zoe-${practice.reference}`, userName: 'Zoe Summer' }
+  for (const one of [customer, twin])
+    expect((await crm.post(`${practice.path}/customers`, one)).status).toBe(201)
+  const field = { key: 'allergies', type: 'text', label: { en: 'Allergies' }, subject: 'customer' }
+  expect((await crm.post(`${practice.path}/questions`, field)).status).toBe(201)
   const yesterday = Temporal.Now.plainDateISO('Europe/Berlin').subtract({ days: 1 })
   const { reference } = await makeAppointment(crm, practice, {
     capacity: 1,
@@ -55,8 +59,34 @@ it.each([
   await expectNoBarriers(page)
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('Note').fill('Rings twice.')
+  await page.getByLabel('Date of birth').fill('1980-05-01')
+  await page.getByText('Address, insurance and more').click()
+  await page.getByLabel('Tags').fill('VIP, Knee')
+  await page.getByLabel('Allergies').fill('Nuts')
+  await page.getByLabel('City').fill('Köln')
+  await expectNoBarriers(page)
+  await screenshot(page, 'customer-form', false)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Rings twice.').waitFor()
+  await page.getByText('Nuts').waitFor()
+  await expectNoBarriers(page)
+  await screenshot(page, 'customer', false)
+  await page.getByRole('link', { name: 'Knee' }).click()
+  await page.getByRole('link', { name: 'Zoe Summer' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Ann Winter' }).waitFor()
+  await screenshot(page, 'customers-by-tag', false)
+  await page.getByRole('link', { name: 'Find duplicates' }).click()
+  await page.getByText('Same email').waitFor()
+  await expectNoBarriers(page)
+  await screenshot(page, 'duplicates', false)
+  await page.getByRole('button', { name: /^Not the same person/ }).click()
+  await page.getByText('No duplicates found.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Same email').waitFor()
+  await page.getByRole('link', { name: 'Ann Winter' }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export as PDF' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/\.pdf$/)
   await page.getByRole('button', { name: /^Erase/ }).click()
   await page
     .locator('dialog')

@@ -91,6 +91,12 @@ const saved: Record<string, object> = {
     mobile: '+49 170 1234567',
     note: 'Comes by train.',
     language: 'fr',
+    birthDate: '1980-05-01',
+    address: { street: 'Hafenstrasse', city: 'Hamburg' },
+    insurer: 'AOK',
+    insuranceNumber: 'A1',
+    fields: {},
+    tags: ['VIP', 'vip', 'Knee'],
   },
   'PUT /console/api/resources/:uuid/hours': {
     hoursWeeks: 4,
@@ -161,6 +167,12 @@ const saved: Record<string, object> = {
     mobile: '+49 170 1234567',
     note: 'Comes by train.',
     language: 'fr',
+    birthDate: '1980-05-01',
+    address: { street: 'Hafenstrasse', city: 'Hamburg' },
+    insurer: 'AOK',
+    insuranceNumber: 'A1',
+    fields: {},
+    tags: ['VIP', 'vip', 'Knee'],
     providerReference: mine.reference,
   },
   'PUT /crms/:crmId/provider/:providerRef/timeslots/:timeslotRef': {
@@ -185,8 +197,13 @@ const elsewhere = new Set([
   'PUT /console/api/participations/:uuid/answers',
 ])
 
-/** Changes of the caller's own login record no events. */
-const silent = new Set(['PATCH /console/api/session', 'PUT /console/api/session/password'])
+/** Changes of the caller's own login record no events, nor does a mark that no record shows. */
+const silent = new Set([
+  'PATCH /console/api/session',
+  'PUT /console/api/session/password',
+  'PUT /console/api/customers/:uuid/distinct/:otherUuid',
+  'PUT /crms/:crmId/provider/:providerRef/customers/:customerRef/distinct/:otherRef',
+])
 
 /** Values of path parameters in groups A and B. */
 const named: Record<string, () => string | Promise<string>> = {

@@ -78,6 +78,7 @@ export function dataFor<K extends MailKind>(kind: K, data = booking()): MailData
     },
     booking: data,
     offer: { ...data, offerLink: 'https://book.example.org/offer/k6', offerUntil: '2026-03-01T14:00:00Z' },
+    'own-page': { name, provider: data.provider, link },
     waiting: {
       entry: '3f1c7a52-0000-4000-8000-000000000000',
       name,

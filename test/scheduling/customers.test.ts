@@ -51,8 +51,22 @@ const get = (reference: string) => holdfast.crm.get(pathOf(reference))
 const update = (reference: string, sent: unknown) => holdfast.crm.put(pathOf(reference), sent)
 const remove = (reference: string, query = '') => holdfast.crm.delete(`${pathOf(reference)}${query}`)
 
-const full = { email: 'ann@example.org', mobile: '+49 170 1', note: 'Prefers tea', language: 'fr' }
-const unset = { email: null, mobile: null, note: null, language: null }
+const noDetails = {
+  birthDate: null,
+  address: null,
+  insurer: null,
+  insuranceNumber: null,
+  fields: {},
+  tags: [],
+}
+const full = {
+  ...noDetails,
+  email: 'ann@example.org',
+  mobile: '+49 170 1',
+  note: 'Prefers tea',
+  language: 'fr',
+}
+const unset = { ...noDetails, email: null, mobile: null, note: null, language: null }
 const past = { start: '2020-01-06T10:00', end: '2020-01-06T11:00' }
 const future = { start: '2090-01-06T10:00', end: '2090-01-06T11:00' }
 

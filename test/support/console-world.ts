@@ -82,6 +82,7 @@ export async function useConsoleWorld(holdfast: TestService) {
         'customer where id = (select customer_id from participation where uuid = $1)',
         await named.participations!(world, ''),
       ),
+    distinct: world => named.customers!(world, ''),
     appointments: async world => {
       const { reference } = await makeAppointment(holdfast.crm, world, { capacity: 1 })
       return uuidOf('appointment where reference = $1', reference)
@@ -217,6 +218,7 @@ export async function useConsoleWorld(holdfast: TestService) {
     resources: world => referenceOf('resource', named.resources!(world, '')),
     products: world => referenceOf('product', named.products!(world, '')),
     customers: world => referenceOf('customer', named.customers!(world, '')),
+    distinct: world => referenced.customers!(world),
     appointments: world => referenceOf('appointment', named.appointments!(world, '')),
     timeslots: world => referenceOf('timeslot', named.timeslots!(world, '')),
     participations: world => referenceOf('participation', named.participations!(world, '')),

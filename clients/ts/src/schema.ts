@@ -1069,7 +1069,7 @@ export interface paths {
         };
         /**
          * Get Customers
-         * @description All Customers of the Provider, or those with this email or mobile number.
+         * @description All Customers of the Provider, or those with this email, mobile number or tag.
          */
         get: operations["getCustomers"];
         put?: never;
@@ -1207,6 +1207,50 @@ export interface paths {
          */
         post: operations["undoCustomerMerge"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/duplicate_customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get duplicate Customers
+         * @description Pairs of Customers with the same email, the same number however it is written, or the same name and birth date; the older one comes first. Pairs that were marked as two people are left out. `Link` points to the next page.
+         */
+        get: operations["getDuplicateCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crms/{crmId}/provider/{providerRef}/customers/{customerRef}/distinct/{otherRef}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Mark two Customers as different people
+         * @description They are no longer listed as duplicates of each other. Repeating it changes nothing.
+         */
+        put: operations["setDistinctCustomers"];
+        post?: never;
+        /**
+         * Remove the mark of two Customers as different people
+         * @description They are listed as duplicates again if they have something in common.
+         */
+        delete: operations["unsetDistinctCustomers"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3183,6 +3227,70 @@ export interface paths {
          */
         post: operations["addCustomer"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/customer-tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tags of Customers
+         * @description The most frequent ones first, at most 200.
+         */
+        get: operations["listCustomerTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/duplicate-customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find duplicate Customers
+         * @description Pairs with the same email, number, or name and birth date, without those marked as two people. `next` is sent as `after` for the next page.
+         */
+        get: operations["findDuplicateCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/customers/{uuid}/distinct/{otherUuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Mark two Customers as different people
+         * @description They are no longer listed as duplicates of each other.
+         */
+        put: operations["markDistinctCustomers"];
+        post?: never;
+        /**
+         * Remove the mark of two Customers as different people
+         * @description They are listed as duplicates again if they have something in common.
+         */
+        delete: operations["unmarkDistinctCustomers"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6183,6 +6291,11 @@ export interface components {
                 is: string | number | boolean;
             } | null;
             /**
+             * @description Subject line. Null if the content has been deleted.
+             * @enum {string}
+             */
+            subject: "booking" | "customer";
+            /**
              * @description Who answers the question: consumers on the booking form, or staff in the console.
              * @enum {string}
              */
@@ -6260,6 +6373,11 @@ export interface components {
                 is: string | number | boolean;
             } | null;
             /**
+             * @description `booking`: asked with each booking. `customer`: a field of the Customer that staff fill in. Cannot change.
+             * @enum {string|null}
+             */
+            subject?: "booking" | "customer" | null;
+            /**
              * @description Who answers the question: consumers on the booking form, or staff in the console.
              * @enum {string|null}
              */
@@ -6334,6 +6452,11 @@ export interface components {
                 /** @description The answer on which the question depends. */
                 is: string | number | boolean;
             } | null;
+            /**
+             * @description `booking`: asked with each booking. `customer`: a field of the Customer that staff fill in. Cannot change.
+             * @enum {string|null}
+             */
+            subject?: "booking" | "customer" | null;
             /**
              * @description Who answers the question: consumers on the booking form, or staff in the console.
              * @enum {string|null}
@@ -7815,6 +7938,22 @@ export interface components {
              */
             attendance: "ATTENDED" | "MISSED" | null;
         };
+        CustomerAddress: {
+            /** @description Street. */
+            street?: string | null;
+            /** @description House number. */
+            number?: string | null;
+            /** @description Postcode. */
+            zip?: string | null;
+            /** @description Town or city. */
+            city?: string | null;
+            /** @description Country code, such as DE. */
+            countryCode?: string | null;
+        };
+        /** @description Fields of the business’s own, by key: the questions whose subject is `customer`. Only the keys sent change; null removes a value. */
+        CustomerFields: {
+            [key: string]: unknown;
+        };
         Customer: {
             /** @description Reference of the Customer. Null for a hold that has no Customer yet. */
             customerReference: string;
@@ -7839,6 +7978,20 @@ export interface components {
             /** @description Language of texts and emails. */
             language: string | null;
             /**
+             * Format: date
+             * @description Day of birth, such as 1980-05-01.
+             */
+            birthDate: string | null;
+            /** @description Where it takes place. */
+            address: components["schemas"]["CustomerAddress"] | null;
+            /** @description Name of the insurance company. */
+            insurer: string | null;
+            /** @description Number of the person at the insurance company. */
+            insuranceNumber: string | null;
+            fields: components["schemas"]["CustomerFields"];
+            /** @description Words by which Customers are grouped. Case does not matter. */
+            tags: string[];
+            /**
              * Format: date-time
              * @description When one of these fields last changed.
              */
@@ -7860,6 +8013,21 @@ export interface components {
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
+            /**
+             * Format: date
+             * @description Date such as 1990-02-28.
+             */
+            birthDate?: string | null;
+            /** @description Where it takes place. */
+            address?: components["schemas"]["CustomerAddress"] | null;
+            /** @description Name of the insurance company. */
+            insurer?: string | null;
+            /** @description Number of the person at the insurance company. */
+            insuranceNumber?: string | null;
+            /** @description Fields of the booking form, by key. */
+            fields?: components["schemas"]["CustomerFields"] | null;
+            /** @description Words by which Customers are grouped. Case does not matter. */
+            tags?: string[] | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             providerReference: string;
         };
@@ -7883,6 +8051,21 @@ export interface components {
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
+            /**
+             * Format: date
+             * @description Date such as 1990-02-28.
+             */
+            birthDate?: string | null;
+            /** @description Where it takes place. */
+            address?: components["schemas"]["CustomerAddress"] | null;
+            /** @description Name of the insurance company. */
+            insurer?: string | null;
+            /** @description Number of the person at the insurance company. */
+            insuranceNumber?: string | null;
+            /** @description Fields of the booking form, by key. */
+            fields?: components["schemas"]["CustomerFields"] | null;
+            /** @description Words by which Customers are grouped. Case does not matter. */
+            tags?: string[] | null;
             /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
             providerReference?: string;
         };
@@ -8020,6 +8203,27 @@ export interface components {
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
+            /**
+             * Format: date
+             * @description Date such as 1990-02-28.
+             */
+            birthDate?: string | null;
+            /** @description Where it takes place. */
+            address?: components["schemas"]["CustomerAddress"] | null;
+            /** @description Name of the insurance company. */
+            insurer?: string | null;
+            /** @description Number of the person at the insurance company. */
+            insuranceNumber?: string | null;
+            /** @description Fields of the booking form, by key. */
+            fields?: components["schemas"]["CustomerFields"] | null;
+            /** @description Words by which Customers are grouped. Case does not matter. */
+            tags?: string[] | null;
+        };
+        DuplicateCustomers: {
+            /** @description The Customers. */
+            customers: components["schemas"]["Customer"][];
+            /** @description What both have in common; `birthDate` stands for name and birth date. */
+            same: ("email" | "mobile" | "birthDate")[];
         };
         WaitingOffer: {
             /** @description Reference of the Resource. */
@@ -11293,6 +11497,13 @@ export interface components {
             mobile: string | null;
             /** @description Language of texts and emails. */
             language: string | null;
+            /**
+             * Format: date
+             * @description Day of birth, such as 1980-05-01.
+             */
+            birthDate: string | null;
+            /** @description Words by which Customers are grouped. Case does not matter. */
+            tags: string[];
             /** @description The next appointment. Null if there is none. */
             next: components["schemas"]["NextVisit"] | null;
         };
@@ -11452,10 +11663,29 @@ export interface components {
             mobile: string | null;
             /** @description Language of texts and emails. */
             language: string | null;
+            /**
+             * Format: date
+             * @description Day of birth, such as 1980-05-01.
+             */
+            birthDate: string | null;
+            /** @description Words by which Customers are grouped. Case does not matter. */
+            tags: string[];
             /** @description Note about the person or the booking. */
             note: string | null;
+            /** @description Where it takes place. */
+            address: components["schemas"]["CustomerAddress"] | null;
+            /** @description Name of the insurance company. */
+            insurer: string | null;
+            /** @description Number of the person at the insurance company. */
+            insuranceNumber: string | null;
+            fields: components["schemas"]["CustomerFields"];
             /** @description Details that a booking with their address supplied. They are not used in other bookings until you confirm them by sending them. */
             unconfirmed: "mobile"[];
+            /**
+             * Format: date-time
+             * @description When the person asked on their own page to have their data erased.
+             */
+            erasureRequestedAt: string | null;
             /**
              * Format: uuid
              * @description The Provider.
@@ -11482,6 +11712,65 @@ export interface components {
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
+            /**
+             * Format: date
+             * @description Date such as 1990-02-28.
+             */
+            birthDate?: string | null;
+            /** @description Where it takes place. */
+            address?: components["schemas"]["CustomerAddress"] | null;
+            /** @description Name of the insurance company. */
+            insurer?: string | null;
+            /** @description Number of the person at the insurance company. */
+            insuranceNumber?: string | null;
+            /** @description Fields of the booking form, by key. */
+            fields?: components["schemas"]["CustomerFields"] | null;
+            /** @description Words by which Customers are grouped. Case does not matter. */
+            tags?: string[] | null;
+        };
+        CustomerTags: {
+            /** @description Words by which Customers are grouped. Case does not matter. */
+            tags: string[];
+        };
+        DuplicateCustomer: {
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
+            uuid: string;
+            /** @description Name. */
+            name: string;
+            /**
+             * Format: email
+             * @description Email address.
+             */
+            email: string | null;
+            /** @description Mobile number. */
+            mobile: string | null;
+            /**
+             * Format: date
+             * @description Day of birth, such as 1980-05-01.
+             */
+            birthDate: string | null;
+            /** @description Where it takes place. */
+            address: components["schemas"]["CustomerAddress"] | null;
+            /**
+             * Format: date-time
+             * @description When one of these fields last changed.
+             */
+            updatedAt: string;
+        };
+        ConsoleDuplicate: {
+            /** @description The older one first. */
+            customers: components["schemas"]["DuplicateCustomer"][];
+            /** @description What both have in common; `birthDate` stands for name and birth date. */
+            same: ("email" | "mobile" | "birthDate")[];
+        };
+        ConsoleDuplicates: {
+            /** @description The pairs, in order of what they have in common. */
+            pairs: components["schemas"]["ConsoleDuplicate"][];
+            /** @description Cursor of the next page. Null on the last page. */
+            next: string | null;
         };
         CustomerPageChange: {
             /** @description Name. */
@@ -11497,6 +11786,21 @@ export interface components {
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
+            /**
+             * Format: date
+             * @description Date such as 1990-02-28.
+             */
+            birthDate?: string | null;
+            /** @description Where it takes place. */
+            address?: components["schemas"]["CustomerAddress"] | null;
+            /** @description Name of the insurance company. */
+            insurer?: string | null;
+            /** @description Number of the person at the insurance company. */
+            insuranceNumber?: string | null;
+            /** @description Fields of the booking form, by key. */
+            fields?: components["schemas"]["CustomerFields"] | null;
+            /** @description Words by which Customers are grouped. Case does not matter. */
+            tags?: string[] | null;
         };
         SentCustomerList: {
             /** @description How many are in the email; 0 if none was sent. */
@@ -11534,6 +11838,20 @@ export interface components {
             /** @description Language of texts and emails. */
             language: string | null;
             /**
+             * Format: date
+             * @description Day of birth, such as 1980-05-01.
+             */
+            birthDate: string | null;
+            /** @description Where it takes place. */
+            address: components["schemas"]["CustomerAddress"] | null;
+            /** @description Name of the insurance company. */
+            insurer: string | null;
+            /** @description Number of the person at the insurance company. */
+            insuranceNumber: string | null;
+            fields: components["schemas"]["CustomerFields"];
+            /** @description Words by which Customers are grouped. Case does not matter. */
+            tags: string[];
+            /**
              * Format: date-time
              * @description When one of these fields last changed.
              */
@@ -11564,6 +11882,21 @@ export interface components {
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
+            /**
+             * Format: date
+             * @description Date such as 1990-02-28.
+             */
+            birthDate?: string | null;
+            /** @description Where it takes place. */
+            address?: components["schemas"]["CustomerAddress"] | null;
+            /** @description Name of the insurance company. */
+            insurer?: string | null;
+            /** @description Number of the person at the insurance company. */
+            insuranceNumber?: string | null;
+            /** @description Fields of the booking form, by key. */
+            fields?: components["schemas"]["CustomerFields"] | null;
+            /** @description Words by which Customers are grouped. Case does not matter. */
+            tags?: string[] | null;
         };
         CustomerMerges: {
             /** @description The merges. */
@@ -11833,6 +12166,11 @@ export interface components {
                 is: string | number | boolean;
             } | null;
             /**
+             * @description Subject line. Null if the content has been deleted.
+             * @enum {string}
+             */
+            subject: "booking" | "customer";
+            /**
              * @description Who answers the question: consumers on the booking form, or staff in the console.
              * @enum {string}
              */
@@ -12097,7 +12435,7 @@ export interface components {
              * @description Kind of the record.
              * @enum {string}
              */
-            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "changed" | "change-notice" | "message" | "offer" | "proposal" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
+            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "changed" | "change-notice" | "message" | "offer" | "proposal" | "waiting-confirm" | "waiting-ended" | "my-link" | "erasure-notice" | "webhook-off" | "calendar-stale" | "reminder";
             /**
              * Format: email
              * @description Address of the recipient. Null if it has been deleted.
@@ -12137,7 +12475,7 @@ export interface components {
              * @description Kind of the record.
              * @enum {string}
              */
-            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "changed" | "change-notice" | "message" | "offer" | "proposal" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
+            kind: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "changed" | "change-notice" | "message" | "offer" | "proposal" | "waiting-confirm" | "waiting-ended" | "my-link" | "erasure-notice" | "webhook-off" | "calendar-stale" | "reminder";
             /**
              * Format: email
              * @description Address of the recipient. Null if it has been deleted.
@@ -15456,6 +15794,7 @@ export interface operations {
                      *         "max": null,
                      *         "maxLength": null,
                      *         "showIf": null,
+                     *         "subject": "booking",
                      *         "audience": "consumer",
                      *         "inEmails": false,
                      *         "keepDays": 90
@@ -15616,6 +15955,7 @@ export interface operations {
                      *         "max": null,
                      *         "maxLength": null,
                      *         "showIf": null,
+                     *         "subject": "booking",
                      *         "audience": "consumer",
                      *         "inEmails": false,
                      *         "keepDays": 90
@@ -15797,6 +16137,7 @@ export interface operations {
                      *         "max": null,
                      *         "maxLength": 500,
                      *         "showIf": null,
+                     *         "subject": "booking",
                      *         "audience": "consumer",
                      *         "inEmails": false,
                      *         "keepDays": 90
@@ -15947,6 +16288,7 @@ export interface operations {
                      *         "max": null,
                      *         "maxLength": 500,
                      *         "showIf": null,
+                     *         "subject": "booking",
                      *         "audience": "consumer",
                      *         "inEmails": false,
                      *         "keepDays": 90
@@ -25087,6 +25429,8 @@ export interface operations {
                 email?: string;
                 /** @description Only Customers with this number, however it is written. */
                 mobile?: string;
+                /** @description Only Customers with this tag. Case does not matter. */
+                tag?: string;
                 /** @description Only records created or changed since this date-time. */
                 changedSince?: string;
                 /** @description Maximum number of entries. `Link` points to the next page. */
@@ -25134,6 +25478,12 @@ export interface operations {
                      *         "mobile": "+49 170 1234567",
                      *         "note": null,
                      *         "language": "en",
+                     *         "birthDate": null,
+                     *         "address": null,
+                     *         "insurer": null,
+                     *         "insuranceNumber": null,
+                     *         "fields": {},
+                     *         "tags": [],
                      *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     ]
@@ -25302,6 +25652,12 @@ export interface operations {
                      *         "mobile": "+49 170 1234567",
                      *         "note": null,
                      *         "language": "en",
+                     *         "birthDate": null,
+                     *         "address": null,
+                     *         "insurer": null,
+                     *         "insuranceNumber": null,
+                     *         "fields": {},
+                     *         "tags": [],
                      *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
@@ -25482,6 +25838,12 @@ export interface operations {
                      *         "mobile": "+49 170 1234567",
                      *         "note": null,
                      *         "language": "en",
+                     *         "birthDate": null,
+                     *         "address": null,
+                     *         "insurer": null,
+                     *         "insuranceNumber": null,
+                     *         "fields": {},
+                     *         "tags": [],
                      *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
@@ -25602,7 +25964,20 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "note": "Prefers the morning."
+                 *       "note": "Prefers the morning.",
+                 *       "birthDate": "1980-05-01",
+                 *       "insurer": "AOK",
+                 *       "insuranceNumber": "A123456789",
+                 *       "tags": [
+                 *         "VIP"
+                 *       ],
+                 *       "address": {
+                 *         "street": "Hauptstraße",
+                 *         "number": "1",
+                 *         "zip": "50667",
+                 *         "city": "Köln",
+                 *         "countryCode": "DE"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CustomerChange"];
@@ -25632,6 +26007,20 @@ export interface operations {
                      *         "mobile": "+49 170 1234567",
                      *         "note": "Prefers the morning.",
                      *         "language": "en",
+                     *         "birthDate": "1980-05-01",
+                     *         "address": {
+                     *           "street": "Hauptstraße",
+                     *           "number": "1",
+                     *           "zip": "50667",
+                     *           "city": "Köln",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "insurer": "AOK",
+                     *         "insuranceNumber": "A123456789",
+                     *         "fields": {},
+                     *         "tags": [
+                     *           "VIP"
+                     *         ],
                      *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
@@ -25975,6 +26364,12 @@ export interface operations {
                      *             "mobile": null,
                      *             "note": null,
                      *             "language": "en",
+                     *             "birthDate": null,
+                     *             "address": null,
+                     *             "insurer": null,
+                     *             "insuranceNumber": null,
+                     *             "fields": {},
+                     *             "tags": [],
                      *             "updatedAt": "2027-03-01T09:00:00Z"
                      *           }
                      *         },
@@ -25991,6 +26386,12 @@ export interface operations {
                      *             "mobile": "+49 170 1234567",
                      *             "note": null,
                      *             "language": "en",
+                     *             "birthDate": null,
+                     *             "address": null,
+                     *             "insurer": null,
+                     *             "insuranceNumber": null,
+                     *             "fields": {},
+                     *             "tags": [],
                      *             "updatedAt": "2027-03-01T09:00:00Z"
                      *           }
                      *         }
@@ -26425,8 +26826,14 @@ export interface operations {
                      *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *         "email": "ann@example.org",
                      *         "mobile": "+49 170 1234567",
-                     *         "note": "Prefers the morning.",
+                     *         "note": null,
                      *         "language": "en",
+                     *         "birthDate": null,
+                     *         "address": null,
+                     *         "insurer": null,
+                     *         "insuranceNumber": null,
+                     *         "fields": {},
+                     *         "tags": [],
                      *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       },
                      *       "merge": {
@@ -26745,8 +27152,14 @@ export interface operations {
                      *         "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
                      *         "email": "ann@example.org",
                      *         "mobile": "+49 170 1234567",
-                     *         "note": "Prefers the morning.",
+                     *         "note": null,
                      *         "language": "en",
+                     *         "birthDate": null,
+                     *         "address": null,
+                     *         "insurer": null,
+                     *         "insuranceNumber": null,
+                     *         "fields": {},
+                     *         "tags": [],
                      *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       },
                      *       "restored": {
@@ -26758,6 +27171,12 @@ export interface operations {
                      *         "mobile": null,
                      *         "note": null,
                      *         "language": "en",
+                     *         "birthDate": null,
+                     *         "address": null,
+                     *         "insurer": null,
+                     *         "insuranceNumber": null,
+                     *         "fields": {},
+                     *         "tags": [],
                      *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
@@ -26836,6 +27255,418 @@ export interface operations {
             422: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDuplicateCustomers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Wanted number of pairs. A page may have fewer, or none, and yet a next one.
+                 * @example 1
+                 */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                after?: string;
+            };
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "customers": [
+                     *           {
+                     *             "customerReference": "ann@acme",
+                     *             "providerReference": "harbour@acme",
+                     *             "userName": "Ann Winter",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000007",
+                     *             "email": "ann@example.org",
+                     *             "mobile": "+49 170 1234567",
+                     *             "note": "Prefers the morning.",
+                     *             "language": "en",
+                     *             "birthDate": "1980-05-01",
+                     *             "address": {
+                     *               "street": "Hauptstraße",
+                     *               "number": "1",
+                     *               "zip": "50667",
+                     *               "city": "Köln",
+                     *               "countryCode": "DE"
+                     *             },
+                     *             "insurer": "AOK",
+                     *             "insuranceNumber": "A123456789",
+                     *             "fields": {},
+                     *             "tags": [
+                     *               "VIP"
+                     *             ],
+                     *             "updatedAt": "2027-03-01T09:00:00Z"
+                     *           },
+                     *           {
+                     *             "customerReference": "ben@acme",
+                     *             "providerReference": "harbour@acme",
+                     *             "userName": "Ben Summer",
+                     *             "uuid": "a1b2c3d4-0000-4000-8000-000000000009",
+                     *             "email": "ben@example.org",
+                     *             "mobile": "+49 170 1234567",
+                     *             "note": null,
+                     *             "language": "en",
+                     *             "birthDate": null,
+                     *             "address": null,
+                     *             "insurer": null,
+                     *             "insuranceNumber": null,
+                     *             "fields": {},
+                     *             "tags": [],
+                     *             "updatedAt": "2027-03-01T09:00:00Z"
+                     *           }
+                     *         ],
+                     *         "same": [
+                     *           "mobile"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DuplicateCustomers"][];
+                };
+            };
+            /** @description Not modified since the response with this ETag */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling` or `read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setDistinctCustomers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description Reference of the Customer, URL-encoded.
+                 * @example ann@acme
+                 */
+                customerRef: string;
+                /**
+                 * @description Reference of the other Customer, URL-encoded.
+                 * @example ben@acme
+                 */
+                otherRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    unsetDistinctCustomers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description Reference of the Provider, URL-encoded.
+                 * @example harbour@acme
+                 */
+                providerRef: string;
+                /**
+                 * @description Reference of the Customer, URL-encoded.
+                 * @example ann@acme
+                 */
+                customerRef: string;
+                /**
+                 * @description Reference of the other Customer, URL-encoded.
+                 * @example ben@acme
+                 */
+                otherRef: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `scheduling`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -28078,6 +28909,20 @@ export interface operations {
                      *               "mobile": "+49 170 1234567",
                      *               "note": "Prefers the morning.",
                      *               "language": "en",
+                     *               "birthDate": "1980-05-01",
+                     *               "address": {
+                     *                 "zip": "50667",
+                     *                 "city": "Köln",
+                     *                 "number": "1",
+                     *                 "street": "Hauptstraße",
+                     *                 "countryCode": "DE"
+                     *               },
+                     *               "insurer": "AOK",
+                     *               "insuranceNumber": "A123456789",
+                     *               "fields": {},
+                     *               "tags": [
+                     *                 "VIP"
+                     *               ],
                      *               "updatedAt": "2027-03-01T09:00:00Z"
                      *             }
                      *           }
@@ -28106,6 +28951,12 @@ export interface operations {
                      *               "mobile": "+49 170 1234567",
                      *               "note": null,
                      *               "language": "en",
+                     *               "birthDate": null,
+                     *               "address": null,
+                     *               "insurer": null,
+                     *               "insuranceNumber": null,
+                     *               "fields": {},
+                     *               "tags": [],
                      *               "updatedAt": "2027-03-01T09:00:00Z"
                      *             }
                      *           }
@@ -29378,7 +30229,7 @@ export interface operations {
                      *       "delivery": {
                      *         "id": "42",
                      *         "event": "a1b2c3d4-0000-4000-8000-000000000021",
-                     *         "kind": "customer.changed",
+                     *         "kind": "customer.created",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
                      *         "status": 204,
@@ -33252,7 +34103,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "me": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *         "name": "Olga Operator",
                      *         "email": "olga@example.org",
                      *         "role": "operator",
@@ -34384,7 +35235,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -34392,7 +35243,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -34545,7 +35396,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000106
+                 * @example a1b2c3d4-0000-4000-8000-000000000108
                  */
                 sessionUuid: string;
             };
@@ -34651,7 +35502,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000110",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -34662,8 +35513,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000110@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000112@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -34784,7 +35635,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000110",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -34795,8 +35646,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000110@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000112@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -34941,7 +35792,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000109
+                 * @example a1b2c3d4-0000-4000-8000-000000000111
                  */
                 userUuid: string;
             };
@@ -35079,7 +35930,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000109
+                 * @example a1b2c3d4-0000-4000-8000-000000000111
                  */
                 userUuid: string;
             };
@@ -35108,7 +35959,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000110",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -35119,8 +35970,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000110@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000112@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -35261,7 +36112,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000109
+                 * @example a1b2c3d4-0000-4000-8000-000000000111
                  */
                 userUuid: string;
             };
@@ -35280,8 +36131,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000110@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000112@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -35291,7 +36142,7 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000110",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -35410,7 +36261,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000109
+                 * @example a1b2c3d4-0000-4000-8000-000000000111
                  */
                 userUuid: string;
             };
@@ -35512,7 +36363,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000109
+                 * @example a1b2c3d4-0000-4000-8000-000000000111
                  */
                 userUuid: string;
             };
@@ -35539,7 +36390,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000110",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -35550,8 +36401,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000110@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000112@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -35678,7 +36529,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000119",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000121",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -35689,7 +36540,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -35797,7 +36648,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000119",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000121",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -35808,7 +36659,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000105",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -35949,7 +36800,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000119
+                 * @example a1b2c3d4-0000-4000-8000-000000000121
                  */
                 loginUuid: string;
             };
@@ -36073,7 +36924,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000119
+                 * @example a1b2c3d4-0000-4000-8000-000000000121
                  */
                 loginUuid: string;
             };
@@ -36170,7 +37021,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000119
+                 * @example a1b2c3d4-0000-4000-8000-000000000121
                  */
                 loginUuid: string;
             };
@@ -36276,7 +37127,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000112",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "userReference": null,
@@ -36295,7 +37146,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "userReference": null,
@@ -36422,7 +37273,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -36566,7 +37417,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000111
+                 * @example a1b2c3d4-0000-4000-8000-000000000113
                  */
                 keyUuid: string;
             };
@@ -36593,7 +37444,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000115",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -36734,7 +37585,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000113
+                 * @example a1b2c3d4-0000-4000-8000-000000000115
                  */
                 keyUuid: string;
             };
@@ -37130,6 +37981,20 @@ export interface operations {
                      *               "mobile": "+49 170 1234567",
                      *               "note": "Prefers the morning.",
                      *               "language": "en",
+                     *               "birthDate": "1980-05-01",
+                     *               "address": {
+                     *                 "zip": "50667",
+                     *                 "city": "Köln",
+                     *                 "number": "1",
+                     *                 "street": "Hauptstraße",
+                     *                 "countryCode": "DE"
+                     *               },
+                     *               "insurer": "AOK",
+                     *               "insuranceNumber": "A123456789",
+                     *               "fields": {},
+                     *               "tags": [
+                     *                 "VIP"
+                     *               ],
                      *               "updatedAt": "2027-03-01T09:00:00Z"
                      *             }
                      *           }
@@ -37272,7 +38137,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000116",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -37404,7 +38269,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000116",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -37555,7 +38420,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000114
+                 * @example a1b2c3d4-0000-4000-8000-000000000116
                  */
                 webhookUuid: string;
             };
@@ -37576,7 +38441,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000116",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -37679,7 +38544,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000114
+                 * @example a1b2c3d4-0000-4000-8000-000000000116
                  */
                 webhookUuid: string;
             };
@@ -37776,7 +38641,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000114
+                 * @example a1b2c3d4-0000-4000-8000-000000000116
                  */
                 webhookUuid: string;
             };
@@ -37806,7 +38671,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000116",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -37939,7 +38804,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000114
+                 * @example a1b2c3d4-0000-4000-8000-000000000116
                  */
                 webhookUuid: string;
             };
@@ -37960,7 +38825,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000116",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -38094,7 +38959,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000115
+                 * @example a1b2c3d4-0000-4000-8000-000000000117
                  */
                 webhookUuid: string;
             };
@@ -38116,7 +38981,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000116",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000118",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -38243,7 +39108,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000115
+                 * @example a1b2c3d4-0000-4000-8000-000000000117
                  */
                 webhookUuid: string;
             };
@@ -38265,7 +39130,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000116",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000118",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -38366,7 +39231,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000115
+                 * @example a1b2c3d4-0000-4000-8000-000000000117
                  */
                 webhookUuid: string;
                 /**
@@ -38394,7 +39259,7 @@ export interface operations {
                      *       "delivery": {
                      *         "id": "42",
                      *         "event": "a1b2c3d4-0000-4000-8000-000000000021",
-                     *         "kind": "customer.changed",
+                     *         "kind": "customer.created",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
                      *         "status": 204,
@@ -38518,7 +39383,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000115
+                 * @example a1b2c3d4-0000-4000-8000-000000000117
                  */
                 webhookUuid: string;
             };
@@ -38548,7 +39413,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000115",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000117",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -38846,7 +39711,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000117",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000119",
                      *           "sequence": 4711,
                      *           "kind": "staff.removed",
                      *           "type": "staff.removed",
@@ -38858,9 +39723,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000110@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000112@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000110@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000112@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -38985,7 +39850,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000118",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000120",
                      *           "sequence": 4711,
                      *           "kind": "key.revoked",
                      *           "type": "key.revoked",
@@ -38999,7 +39864,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000115",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -45382,6 +46247,8 @@ export interface operations {
                  * @example dora
                  */
                 search?: string;
+                /** @description Only Customers with this tag. */
+                tag?: string;
                 /** @description Maximum number of Customers. */
                 limit?: number;
             };
@@ -45413,6 +46280,21 @@ export interface operations {
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
                      *           "language": null,
+                     *           "birthDate": null,
+                     *           "tags": [
+                     *             "VIP"
+                     *           ],
+                     *           "next": null
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000101@console",
+                     *           "name": "Nora Frost",
+                     *           "email": "dora@example.org",
+                     *           "mobile": "+49 171 7654321",
+                     *           "language": null,
+                     *           "birthDate": null,
+                     *           "tags": [],
                      *           "next": null
                      *         }
                      *       ]
@@ -45509,7 +46391,10 @@ export interface operations {
                  * @example {
                  *       "name": "Dora Frost",
                  *       "email": "dora@example.org",
-                 *       "mobile": "+49 171 7654321"
+                 *       "mobile": "+49 171 7654321",
+                 *       "tags": [
+                 *         "VIP"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["NewCustomer"];
@@ -45531,8 +46416,17 @@ export interface operations {
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
                      *       "language": null,
+                     *       "birthDate": null,
+                     *       "tags": [
+                     *         "VIP"
+                     *       ],
                      *       "note": null,
+                     *       "address": null,
+                     *       "insurer": null,
+                     *       "insuranceNumber": null,
+                     *       "fields": {},
                      *       "unconfirmed": [],
+                     *       "erasureRequestedAt": null,
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
                      *       "history": [],
                      *       "series": [],
@@ -45653,6 +46547,449 @@ export interface operations {
             };
         };
     };
+    listCustomerTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tags": [
+                     *         "VIP"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerTags"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception, practitioner, reader. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    findDuplicateCustomers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Wanted number of pairs. A page may have fewer, or none, and yet a next one.
+                 * @example 1
+                 */
+                limit?: number;
+                /** @description Where the previous page ended. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pairs": [
+                     *         {
+                     *           "customers": [
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
+                     *               "name": "Dora Frost",
+                     *               "email": "dora@example.org",
+                     *               "mobile": "+49 171 7654321",
+                     *               "birthDate": null,
+                     *               "address": null,
+                     *               "updatedAt": "2027-03-01T09:00:00Z"
+                     *             },
+                     *             {
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *               "name": "Nora Frost",
+                     *               "email": "dora@example.org",
+                     *               "mobile": "+49 171 7654321",
+                     *               "birthDate": null,
+                     *               "address": null,
+                     *               "updatedAt": "2027-03-01T09:00:00Z"
+                     *             }
+                     *           ],
+                     *           "same": [
+                     *             "email",
+                     *             "mobile"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next": "WyJtb2JpbGUiLG51bGxd"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleDuplicates"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    markDistinctCustomers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000098
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the other Customer.
+                 * @example a1b2c3d4-0000-4000-8000-000000000100
+                 */
+                otherUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    unmarkDistinctCustomers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000098
+                 */
+                uuid: string;
+                /**
+                 * @description uuid of the other Customer.
+                 * @example a1b2c3d4-0000-4000-8000-000000000100
+                 */
+                otherUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff, reception. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getCustomerPage: {
         parameters: {
             query?: {
@@ -45686,8 +47023,17 @@ export interface operations {
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
                      *       "language": null,
+                     *       "birthDate": null,
+                     *       "tags": [
+                     *         "VIP"
+                     *       ],
                      *       "note": "Rings twice.",
+                     *       "address": null,
+                     *       "insurer": null,
+                     *       "insuranceNumber": null,
+                     *       "fields": {},
                      *       "unconfirmed": [],
+                     *       "erasureRequestedAt": null,
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
                      *       "history": [],
                      *       "series": [],
@@ -45770,7 +47116,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000100
+                 * @example a1b2c3d4-0000-4000-8000-000000000102
                  */
                 uuid: string;
             };
@@ -45894,8 +47240,17 @@ export interface operations {
                      *       "email": "dora@example.org",
                      *       "mobile": "+49 171 7654321",
                      *       "language": null,
+                     *       "birthDate": null,
+                     *       "tags": [
+                     *         "VIP"
+                     *       ],
                      *       "note": "Rings twice.",
+                     *       "address": null,
+                     *       "insurer": null,
+                     *       "insuranceNumber": null,
+                     *       "fields": {},
                      *       "unconfirmed": [],
+                     *       "erasureRequestedAt": null,
                      *       "provider": "a1b2c3d4-0000-4000-8000-000000000001",
                      *       "history": [],
                      *       "series": [],
@@ -46243,7 +47598,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "other": "a1b2c3d4-0000-4000-8000-000000000100"
+                 *       "other": "a1b2c3d4-0000-4000-8000-000000000102"
                  *     }
                  */
                 "application/json": components["schemas"]["CustomerPageMerge"];
@@ -46267,12 +47622,20 @@ export interface operations {
                      *         "mobile": "+49 171 7654321",
                      *         "note": "Rings twice.",
                      *         "language": null,
+                     *         "birthDate": null,
+                     *         "address": null,
+                     *         "insurer": null,
+                     *         "insuranceNumber": null,
+                     *         "fields": {},
+                     *         "tags": [
+                     *           "VIP"
+                     *         ],
                      *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       },
                      *       "merge": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
-                     *         "formerReference": "a1b2c3d4-0000-4000-8000-000000000102@console",
-                     *         "formerUuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
+                     *         "formerReference": "a1b2c3d4-0000-4000-8000-000000000104@console",
+                     *         "formerUuid": "a1b2c3d4-0000-4000-8000-000000000102",
                      *         "formerName": "D. Frost",
                      *         "participations": 0,
                      *         "waitingEntries": 0,
@@ -46420,9 +47783,9 @@ export interface operations {
                      * @example {
                      *       "merges": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000101",
-                     *           "formerReference": "a1b2c3d4-0000-4000-8000-000000000102@console",
-                     *           "formerUuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000103",
+                     *           "formerReference": "a1b2c3d4-0000-4000-8000-000000000104@console",
+                     *           "formerUuid": "a1b2c3d4-0000-4000-8000-000000000102",
                      *           "formerName": "D. Frost",
                      *           "participations": 0,
                      *           "waitingEntries": 0,
@@ -46516,7 +47879,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the merge.
-                 * @example a1b2c3d4-0000-4000-8000-000000000101
+                 * @example a1b2c3d4-0000-4000-8000-000000000103
                  */
                 mergeUuid: string;
             };
@@ -46541,16 +47904,30 @@ export interface operations {
                      *         "mobile": "+49 171 7654321",
                      *         "note": "Rings twice.",
                      *         "language": null,
+                     *         "birthDate": null,
+                     *         "address": null,
+                     *         "insurer": null,
+                     *         "insuranceNumber": null,
+                     *         "fields": {},
+                     *         "tags": [
+                     *           "VIP"
+                     *         ],
                      *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       },
                      *       "restored": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
-                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000102@console",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000102",
+                     *         "reference": "a1b2c3d4-0000-4000-8000-000000000104@console",
                      *         "name": "D. Frost",
                      *         "email": "dora@example.org",
                      *         "mobile": null,
                      *         "note": null,
                      *         "language": null,
+                     *         "birthDate": null,
+                     *         "address": null,
+                     *         "insurer": null,
+                     *         "insuranceNumber": null,
+                     *         "fields": {},
+                     *         "tags": [],
                      *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       }
                      *     }
@@ -48188,6 +49565,7 @@ export interface operations {
                      *           "max": null,
                      *           "maxLength": 500,
                      *           "showIf": null,
+                     *           "subject": "booking",
                      *           "audience": "consumer",
                      *           "inEmails": false,
                      *           "keepDays": 90,
@@ -48221,6 +49599,7 @@ export interface operations {
                      *           "max": null,
                      *           "maxLength": null,
                      *           "showIf": null,
+                     *           "subject": "booking",
                      *           "audience": "consumer",
                      *           "inEmails": false,
                      *           "keepDays": null,
@@ -48379,6 +49758,7 @@ export interface operations {
                      *       "max": null,
                      *       "maxLength": null,
                      *       "showIf": null,
+                     *       "subject": "booking",
                      *       "audience": "consumer",
                      *       "inEmails": false,
                      *       "keepDays": null,
@@ -48665,6 +50045,7 @@ export interface operations {
                      *       "max": null,
                      *       "maxLength": null,
                      *       "showIf": null,
+                     *       "subject": "booking",
                      *       "audience": "consumer",
                      *       "inEmails": false,
                      *       "keepDays": null,
@@ -48813,6 +50194,7 @@ export interface operations {
                      *           "max": null,
                      *           "maxLength": 500,
                      *           "showIf": null,
+                     *           "subject": "booking",
                      *           "audience": "consumer",
                      *           "inEmails": false,
                      *           "keepDays": 90,
@@ -48846,6 +50228,7 @@ export interface operations {
                      *           "max": null,
                      *           "maxLength": null,
                      *           "showIf": null,
+                     *           "subject": "booking",
                      *           "audience": "consumer",
                      *           "inEmails": false,
                      *           "keepDays": null,
@@ -51199,7 +52582,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000103",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000105",
                      *           "sequence": 4711,
                      *           "kind": "customer.erased",
                      *           "type": "customer.erased",
@@ -51222,7 +52605,7 @@ export interface operations {
                      *       "next": "1.1000.42",
                      *       "events": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000103",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000105",
                      *           "sequence": 4711,
                      *           "kind": "customer.erased",
                      *           "type": "customer.erased",
@@ -51313,7 +52696,7 @@ export interface operations {
                  * @description Only emails of this kind.
                  * @example verification
                  */
-                kind?: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "changed" | "change-notice" | "message" | "offer" | "proposal" | "waiting-confirm" | "waiting-ended" | "webhook-off" | "calendar-stale" | "reminder";
+                kind?: "verification" | "login" | "invitation" | "factor-reset" | "booked" | "booking-notice" | "requested" | "request-notice" | "declined" | "cancelled" | "cancel-notice" | "moved" | "move-notice" | "changed" | "change-notice" | "message" | "offer" | "proposal" | "waiting-confirm" | "waiting-ended" | "my-link" | "erasure-notice" | "webhook-off" | "calendar-stale" | "reminder";
                 /** @description Only emails to this address. */
                 to?: string;
                 /** @description uuid of the last email of the previous page. */
@@ -51340,7 +52723,7 @@ export interface operations {
                      * @example {
                      *       "mails": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
                      *           "kind": "verification",
                      *           "to": "ben@example.org",
                      *           "language": "de",
@@ -51352,7 +52735,7 @@ export interface operations {
                      *           "sentAt": null
                      *         }
                      *       ],
-                     *       "next": "a1b2c3d4-0000-4000-8000-000000000104"
+                     *       "next": "a1b2c3d4-0000-4000-8000-000000000106"
                      *     }
                      */
                     "application/json": {
@@ -51436,7 +52819,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000104
+                 * @example a1b2c3d4-0000-4000-8000-000000000106
                  */
                 uuid: string;
             };
@@ -51452,7 +52835,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -51546,7 +52929,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the record.
-                 * @example a1b2c3d4-0000-4000-8000-000000000104
+                 * @example a1b2c3d4-0000-4000-8000-000000000106
                  */
                 uuid: string;
             };
@@ -51563,7 +52946,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000104",
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000106",
                      *       "kind": "verification",
                      *       "to": "ben@example.org",
                      *       "language": "de",
@@ -52791,6 +54174,15 @@ export interface operations {
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000098",
                      *           "name": "Dora Frost",
+                     *           "email": "dora@example.org",
+                     *           "mobile": "+49 171 7654321",
+                     *           "same": [
+                     *             "mobile"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000100",
+                     *           "name": "Nora Frost",
                      *           "email": "dora@example.org",
                      *           "mobile": "+49 171 7654321",
                      *           "same": [

@@ -58,6 +58,13 @@ export const countSentAgain = (
     toMailbox(service, booking.email),
   ])
 
+/** Counts how often the link to a person's own page is sent. */
+export const countOwnPageLink = (tx: Queryable, service: Service, providerId: number, email: string) => {
+  const mailbox = pseudonym(service.signer.key('client'), mailboxOf(email))
+  const name = `my:${providerId}:${mailbox}`
+  return count(tx, [{ name, most: 1, windowSeconds: 10 * minute }, toMailbox(service, email)])
+}
+
 const toMailbox = ({ config, signer }: Service, email: string): Limit => ({
   name: `mail:${pseudonym(signer.key('client'), mailboxOf(email))}`,
   most: config.rateLimitMail,

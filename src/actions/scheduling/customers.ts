@@ -24,9 +24,11 @@ import { customerMerged, futureAppointments, notFound, referenceExists } from '.
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
+import type { StoredAnswers } from '../../rules/questions/define.ts'
 import type { Service } from '../../service.ts'
 import { forEachEntry } from '../for-each-entry.ts'
 import { type EventBatch, formerReference, recordEvents } from '../record-events.ts'
+import { readDetails } from './customer-details.ts'
 import { offerFreedPlaces } from './waiting/offer-freed.ts'
 
 type Outcome = { customer: CustomerRow; created: boolean }
@@ -66,8 +68,9 @@ export async function createCustomerIn(
 ): Promise<Outcome> {
   const survivor = await findSurvivor(tx, provider.id, fields.reference)
   if (survivor) return { customer: survivor, created: false }
+  const details = await readDetails(tx, provider, fields)
   for (;;) {
-    const made = await insertCustomer(tx, provider.id, fields, mobileKeyIn(provider, fields.mobile))
+    const made = await insertCustomer(tx, provider.id, details, mobileKeyIn(provider, fields.mobile))
     if (made) await recordEvents(tx, service, { actor, provider, events: { 'customer.created': [made.id] } })
     const customer = made ?? (await findCustomer(tx, provider.id, fields.reference))
     // Neither created nor found: another transaction has just erased or renamed it, so the reference is free.
@@ -110,7 +113,7 @@ export async function updateCustomer(
     check(customer)
     const changed = {
       ...customer,
-      ...omitUndefined(fields),
+      ...omitUndefined(await readDetails(tx, provider, fields, customer.fields as StoredAnswers)),
       // A number sent by the CRM counts as confirmed.
       ...(fields.mobile !== undefined && {
         mobileKey: mobileKeyIn(provider, fields.mobile),

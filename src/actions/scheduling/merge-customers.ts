@@ -26,9 +26,11 @@ import { invalidField, mergeConflict } from '../../errors.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { mergeNotes, mergeValue } from '../../rules/people/merge-values.ts'
+import type { StoredAnswers } from '../../rules/questions/define.ts'
 import type { Service } from '../../service.ts'
 import { formerReference, recordEvents } from '../record-events.ts'
 import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
+import { readDetails } from './customer-details.ts'
 import { missingCustomer, mobileKeyIn } from './customers.ts'
 
 /** Fields that a merge may change. */
@@ -63,7 +65,8 @@ export async function mergeCustomers(
     const entries = await moveEntries(tx, merged.id, kept.id)
     const merges = await moveMerges(tx, merged.id, kept.id)
     await blankCustomer(tx, merged.id)
-    const after = mergeRows(provider, kept, merged, chosen)
+    const known = { ...merged.fields, ...kept.fields } as StoredAnswers
+    const after = mergeRows(provider, kept, merged, await readDetails(tx, provider, chosen, known))
     const changed = (Object.keys(after) as (keyof CustomerRow)[]).filter(
       name => !isDeepStrictEqual(after[name], kept[name]),
     )

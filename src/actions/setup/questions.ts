@@ -50,10 +50,25 @@ const blank = {
   max: null,
   maxLength: null,
   showIf: null,
+  subject: 'booking',
   audience: 'consumer',
   inEmails: false,
   keepDays: null,
 } as const
+
+/** Only staff fill in fields of a Customer. */
+const blankOf = (subject: Question['subject'] = 'booking') => ({
+  ...blank,
+  options: [],
+  subject,
+  audience: subject === 'customer' ? ('staff' as const) : blank.audience,
+})
+
+/** Answers belong to a booking, values of fields to a Customer: neither can become the other. */
+function refuseOtherSubject(known: Question, { subject }: QuestionChange) {
+  if (subject !== undefined && subject !== known.subject)
+    throw invalidField('subject', 'The subject of a question cannot change. Add another question.')
+}
 
 /** A known key updates the fields sent; an archived question comes back, with the same type only. */
 export async function createQuestion(context: Context, fields: NewQuestion): Promise<Outcome> {
@@ -64,12 +79,13 @@ export async function createQuestion(context: Context, fields: NewQuestion): Pro
     const all = await lockQuestions(tx, provider.id)
     const known = all.find(one => one.key === fields.key)
     if (known && known.type !== fields.type) throw referenceExists('question', fields.key, 'key')
+    if (known) refuseOtherSubject(known, fields)
     if (known && !known.archived)
       return { question: await change(tx, context, all, known, fields), created: false }
     if (all.filter(one => !one.archived).length >= maxQuestions)
       throw invalidField('key', `A Provider can have at most ${maxQuestions} questions.`)
     if (known) return { question: await restore(tx, context, all, known, fields), created: true }
-    const question = { ...blank, options: [], ...fields, formerOptions: [] }
+    const question = { ...blankOf(fields.subject), ...fields, formerOptions: [] }
     refuse(
       definitionErrors(
         question,
@@ -95,6 +111,7 @@ export async function changeQuestion(
     if (!known) throw notFound('question', key)
     if (fields.type !== undefined && fields.type !== known.type)
       throw invalidField('type', 'The type of a question cannot change. Add another question.')
+    refuseOtherSubject(known, fields)
     return change(tx, context, all, known, fields)
   })
 }
@@ -135,7 +152,10 @@ async function restore(
   fields: NewQuestion,
 ): Promise<QuestionRow> {
   const question = {
-    ...merged({ ...known, ...blank, options: known.options, formerOptions: known.formerOptions }, fields),
+    ...merged(
+      { ...known, ...blankOf(known.subject), options: known.options, formerOptions: known.formerOptions },
+      fields,
+    ),
     archived: false,
   }
   refuse(

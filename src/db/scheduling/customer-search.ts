@@ -6,7 +6,7 @@ import { isUuid, uuidOfMadeUp } from '../../rules/references.ts'
 import type { Attendance } from '../../rules/states/participations.ts'
 import { columnsOf } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
-import type { CustomerRow } from './customers.ts'
+import { type CustomerRow, hasTag, tagged } from './customers.ts'
 
 /** With the next upcoming visit. */
 type FoundCustomer = CustomerRow & { next: NextVisit | null }
@@ -68,11 +68,12 @@ export async function searchCustomers(
   limit: number,
   country: string | null,
   only: Only = null,
+  tag: string | null = null,
 ): Promise<FoundCustomer[]> {
   const words = wordsOf(text, country)
-  if (words.length === 0) return newestCustomers(db, providerId, limit, only)
-  const found = only ? null : await frequentMatches(db, providerId, { text, words, limit })
-  return found ?? indexedMatches(db, providerId, { text, words, limit, only })
+  if (words.length === 0) return newestCustomers(db, providerId, limit, only, tag)
+  const found = only || tag ? null : await frequentMatches(db, providerId, { text, words, limit })
+  return found ?? indexedMatches(db, providerId, { text, words, limit, only, tag })
 }
 
 type Search = { text: string; words: string[][]; limit: number }
@@ -118,7 +119,7 @@ const many = 200
 function indexedMatches(
   db: Queryable,
   providerId: number,
-  { text, words, limit, only }: Search & { only: Only },
+  { text, words, limit, only, tag }: Search & { only: Only; tag: string | null },
 ): Promise<FoundCustomer[]> {
   // Each indexed word is prefixed with its Provider.
   const query = words.map(spellings => anyOf(providerId, spellings)).join(' & ')
@@ -138,7 +139,7 @@ function indexedMatches(
         and not customer_words(provider_id, name, email, mobile, reference) @@ ${query}::tsquery
       offset 0
     ) as customer
-    where erased_at is null ${isVisible(only)}
+    where erased_at is null ${isVisible(only)} ${tag ? sql`and ${hasTag(tag)}` : empty}
     order by lower(name), id limit ${limit}
   `)
 }
@@ -148,11 +149,24 @@ function newestCustomers(
   providerId: number,
   limit: number,
   only: Only,
+  tag: string | null,
 ): Promise<FoundCustomer[]> {
   return db.query<FoundCustomer>(sql`
-    select ${columns(only)} from customer where provider_id = ${providerId} and erased_at is null ${isVisible(only)}
+    select ${columns(only)} from ${tag ? tagged(providerId, tag) : sql`customer`} where provider_id = ${providerId} and erased_at is null ${isVisible(only)}
     order by id desc limit ${limit}
   `)
+}
+
+/** The most frequent ones first, of the customers that were tagged last. */
+export async function listTags(db: Queryable, providerId: number, only: Only): Promise<string[]> {
+  const rows = await db.query<{ tag: string }>(sql`
+    select min(tag) as tag from (
+      select tags from customer where provider_id = ${providerId} and tags <> '{}' ${isVisible(only)}
+      order by id desc limit 5000
+    ) as customer, unnest(tags) as tag
+    group by lower(tag) order by count(*) desc, lower(tag) limit 200
+  `)
+  return rows.map(row => row.tag)
 }
 
 const isNumber = (typed: string) => /^\+?[\d\s()/.-]{4,}$/.test(typed)

@@ -39,10 +39,22 @@ export type CustomerFilter = {
   /** In the form used for comparisons; null matches no Customer. */
   mobileKey?: string | null
   changedSince?: number
+  tag?: string
 }
 
 /** `next`: the next page starts after this id; null if this is the last one. */
 export type CustomerPage = { rows: CustomerRow[]; next: number | null }
+
+/** Found by the index of tags. */
+const isTagged = (providerId: number, tag: string): Sql =>
+  sql`tags <> '{}' and customer_tag_words(provider_id, tags) @> customer_tag_words(${providerId}, array [${tag}]::text[])`
+
+/** A fence: few Customers have a tag, but the planner would read them all in order of their ids. */
+export const tagged = (providerId: number, tag: string): Sql =>
+  sql`(select * from customer where ${isTagged(providerId, tag)} offset 0) as customer`
+
+/** For Customers found in another way. */
+export const hasTag = (tag: string): Sql => sql`lower(${tag}) = any (lower(tags::text)::text[])`
 
 /** In order of creation. */
 export async function listCustomers(
@@ -51,10 +63,11 @@ export async function listCustomers(
   after: number,
   limit: number,
 ): Promise<CustomerPage> {
-  const { providerId, email, mobileKey, changedSince: since } = filter
+  const { providerId, email, mobileKey, changedSince: since, tag } = filter
   const person = [
     ...(email === undefined ? [] : [sql`lower(email) = lower(${email})`]),
     ...(mobileKey === undefined ? [] : [sql`mobile_key = ${mobileKey}`]),
+    ...(tag === undefined ? [] : [isTagged(providerId, tag)]),
   ]
   const changes = since === undefined ? null : await changesOf(db, providerId, new Date(since), after)
   // A fence: few Customers share an address or number, but the planner would read them all in order of their ids.

@@ -8,6 +8,7 @@ import { RestartTransaction } from '../base/postgres-errors.ts'
 import { eraseAnswers } from '../deliveries.ts'
 import { eraseMirrored } from './calendar-mirrors.ts'
 import { type CustomerRow, isExpected, isParticipationOf } from './customers.ts'
+import { deleteDistinctOf } from './duplicates.ts'
 import { forgetMerges } from './merges.ts'
 import { deleteEntriesOf, eraseEntryMails } from './waiting-entries.ts'
 
@@ -22,6 +23,7 @@ export async function eraseCustomer(tx: Queryable, row: CustomerRow): Promise<nu
   await eraseMirrored(tx, participations)
   await eraseWaiting(tx, row)
   await eraseAnswers(tx, row.providerId)
+  await deleteDistinctOf(tx, row.id)
   await tx.query(sql`
     update customer set reference = 'erased-' || uuid, ${erasure(customer)}, user_id = null, erased_at = app_clock()
     where id = ${row.id}

@@ -310,6 +310,6 @@ export async function eraseEntryMails(tx: Queryable, providerId: number, address
     update mail set recipient = null, data = '{}', last_error = null,
       state = case when state = 'queued' then 'failed' else state end
     where lower(recipient) = any (${addresses.map(one => one.toLowerCase())}::text[]) and recipient is not null
-      and provider_id = ${providerId} and kind in ('waiting-confirm', 'waiting-ended', 'proposal')
+      and provider_id = ${providerId} and kind in ('waiting-confirm', 'waiting-ended', 'proposal', 'my-link')
   `)
 }

@@ -9,7 +9,7 @@ export type QuestionRow = Question & { id: number; providerId: number; archived:
 /** The definition with the columns that are not part of it. */
 const asQuestion = sql`
   question.definition || jsonb_build_object('id', question.id, 'providerId', question.provider_id, 'uuid', question.uuid,
-    'key', question.key, 'type', question.type, 'archived', question.archived)
+    'key', question.key, 'type', question.type, 'subject', question.subject, 'archived', question.archived)
 `
 
 async function read(db: Queryable, rest: Sql): Promise<QuestionRow[]> {
@@ -26,6 +26,13 @@ export const listQuestions = (db: Queryable, providerId: number): Promise<Questi
 /** With archived ones, which earlier answers refer to. */
 export const allQuestions = (db: Queryable, providerId: number): Promise<QuestionRow[]> =>
   read(db, sql`where provider_id = ${providerId} order by position, id`)
+
+/** The fields of Customers that the Provider has defined, in order. */
+export const customerQuestions = (db: Queryable, providerId: number): Promise<QuestionRow[]> =>
+  read(
+    db,
+    sql`where provider_id = ${providerId} and subject = 'customer' and not archived order by position, id`,
+  )
 
 /** Includes archived ones. */
 export async function findQuestion(
@@ -55,10 +62,13 @@ export async function lockListedQuestions(
   keys: string[],
 ): Promise<QuestionRow[]> {
   await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended('questions', ${providerId}))`)
-  return read(tx, sql`where provider_id = ${providerId} and key = any (${keys}::text[]) and not archived`)
+  return read(
+    tx,
+    sql`where provider_id = ${providerId} and key = any (${keys}::text[]) and subject = 'booking' and not archived`,
+  )
 }
 
-type Definition = Omit<Question, 'uuid' | 'key' | 'type'>
+type Definition = Omit<Question, 'uuid' | 'key' | 'type' | 'subject'>
 
 export function definitionOf({
   label,
@@ -81,8 +91,8 @@ export function definitionOf({
 export async function insertQuestion(tx: Queryable, providerId: number, question: Omit<Question, 'uuid'>) {
   const definition = definitionOf({ uuid: '', ...question })
   const [row] = await tx.query<{ id: number }>(sql`
-    insert into question (provider_id, key, type, definition, position)
-    values (${providerId}, ${question.key}, ${question.type}, ${json(definition)}::jsonb,
+    insert into question (provider_id, key, type, subject, definition, position)
+    values (${providerId}, ${question.key}, ${question.type}, ${question.subject}, ${json(definition)}::jsonb,
       (select coalesce(max(position), 0) + 1 from question where provider_id = ${providerId}))
     returning id
   `)

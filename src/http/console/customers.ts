@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
 import { emailList } from '../../actions/scheduling/customer-list.ts'
 import { createCustomer, deleteCustomer, updateCustomer } from '../../actions/scheduling/customers.ts'
-import { countErasure, customerHistory, searchCustomers } from '../../db/scheduling/customer-search.ts'
+import {
+  countErasure,
+  customerHistory,
+  listTags as findTags,
+  searchCustomers,
+} from '../../db/scheduling/customer-search.ts'
 import { type CustomerRow, isParticipationOf } from '../../db/scheduling/customers.ts'
 import { seriesOfCustomer } from '../../db/scheduling/series.ts'
 import { entriesOfCustomer } from '../../db/scheduling/waiting-entries.ts'
@@ -21,7 +26,15 @@ import { customerInPath, isNamed, providerInPath, providerOfRow } from './subjec
 import { ConsoleWaitingEntry, consoleEntry } from './waiting-list.ts'
 
 const { reference: _, ...fields } = customer.inputs
-const { note: shownNote, updatedAt: _updatedAt, ...brief } = customer.outputs
+const {
+  note,
+  address,
+  insurer,
+  insuranceNumber,
+  fields: own,
+  updatedAt: _updatedAt,
+  ...brief
+} = customer.outputs
 
 const NextVisit = Type.Object(
   { appointmentUuid: Uuid, start: Moment, productName: Type.String(), resourceName: Type.String() },
@@ -49,11 +62,21 @@ const HistoryLine = Type.Object(
 const CustomerPage = Type.Object(
   {
     ...brief,
-    note: shownNote,
+    note,
+    address,
+    insurer,
+    insuranceNumber,
+    fields: own,
     unconfirmed: Type.Array(Choice(['mobile']), {
       description:
         'Details that a booking with their address supplied. They are not used in other bookings until you confirm them by sending them.',
     }),
+    erasureRequestedAt: Nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'When the person asked on their own page to have their data erased.',
+      }),
+    ),
     provider: Uuid,
     history: Type.Array(HistoryLine),
     series: Type.Array(SeriesRecord, { description: 'The newest ten.' }),
@@ -75,6 +98,7 @@ export const findCustomers = consoleRoute({
     'Matches the start of any word of name, email, number or reference; a generated reference (`uuid@consumer`) must match in full. Without `search`, returns the newest.',
   query: {
     search: Type.Optional(Type.String({ maxLength: 200, description: 'Search text.' })),
+    tag: Type.Optional(Type.String({ maxLength: 50, description: 'Only Customers with this tag.' })),
     limit: Type.Integer({
       minimum: 1,
       maximum: 100,
@@ -91,6 +115,7 @@ export const findCustomers = consoleRoute({
       query.limit,
       countryOfZone(provider.timeZone),
       only,
+      query.tag?.trim() || null,
     )
     return answer(200, {
       customers: customers.map(({ next, ...one }) => ({
@@ -98,6 +123,20 @@ export const findCustomers = consoleRoute({
         next: next && { ...next, start: toUtcText(next.start) },
       })),
     })
+  },
+})
+
+export const listTags = consoleRoute({
+  method: 'GET',
+  path: '/console/api/providers/:uuid/customer-tags',
+  operationId: 'listCustomerTags',
+  access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
+  tag: 'Console',
+  summary: 'List the tags of Customers',
+  description: 'The most frequent ones first, at most 200.',
+  replies: { 200: Type.Object({ tags: Type.Array(Type.String()) }, { title: 'CustomerTags' }) },
+  async handle({ service, found: provider, only }) {
+    return answer(200, { tags: await findTags(service.db, provider.id, only) })
   },
 })
 
@@ -242,6 +281,7 @@ async function pageOf(
   return {
     ...customer.record(row),
     unconfirmed: row.unconfirmed as 'mobile'[],
+    erasureRequestedAt: row.erasureRequestedAt === null ? null : toUtcText(row.erasureRequestedAt),
     provider: providerUuid,
     history: history.map(line => ({
       ...line,

@@ -53,13 +53,16 @@ export const getCustomers = crmRoute({
   tag: 'B7. Customers',
   scope: 'scheduling',
   summary: 'Get Customers',
-  description: 'All Customers of the Provider, or those with this email or mobile number.',
+  description: 'All Customers of the Provider, or those with this email, mobile number or tag.',
   query: {
     email: Type.Optional(
       Type.String({ description: 'Only Customers with this email. Case does not matter.' }),
     ),
     mobile: Type.Optional(
       Type.String({ description: 'Only Customers with this number, however it is written.' }),
+    ),
+    tag: Type.Optional(
+      Type.String({ maxLength: 50, description: 'Only Customers with this tag. Case does not matter.' }),
     ),
     changedSince: ChangedSince,
     ...pageQuery,
@@ -69,12 +72,12 @@ export const getCustomers = crmRoute({
   isList: true,
   async handle({ params, query, caller, service, request, reply }) {
     const provider = await providerOf(service, caller, params.providerRef)
-    const { email, mobile, changedSince: since } = query
+    const { email, mobile, tag, changedSince: since } = query
     const key = mobile && mobileKey(mobile, countryOfZone(provider.timeZone))
     const changedSince = since && readInstant(since, provider.timeZone, 'changedSince')
     const filter = {
       providerId: provider.id,
-      ...omitUndefined({ email, mobileKey: key, changedSince }),
+      ...omitUndefined({ email, mobileKey: key, changedSince, tag: tag?.trim() }),
     } as CustomerFilter
     const after = readPage(query, 1).after?.[0] ?? 0
     reply.type('application/json; charset=utf-8')

@@ -9,7 +9,14 @@ import { listQuestions } from '../../db/setup/questions.ts'
 import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
-import { audiences, keyPattern, type Question, readTexts, shownTexts } from '../../rules/questions/define.ts'
+import {
+  audiences,
+  keyPattern,
+  type Question,
+  readTexts,
+  shownTexts,
+  subjects,
+} from '../../rules/questions/define.ts'
 import { questionTypes } from '../../rules/questions/questions.ts'
 import { Choice, Optional, OptionalText, ruleText, Uuid } from '../wire/fields.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
@@ -41,6 +48,12 @@ const optional = {
   max: Type.Optional(Limit),
   maxLength: Optional(Type.Integer({ minimum: 1, maximum: 5000 })),
   showIf: Optional(Condition),
+  subject: Optional(
+    Choice(subjects, {
+      description:
+        '`booking`: asked with each booking. `customer`: a field of the Customer that staff fill in. Cannot change.',
+    }),
+  ),
   audience: Optional(Choice(audiences)),
   inEmails: Optional(Type.Boolean()),
   keepDays: Optional(Type.Integer({ minimum: 0, maximum: 36_500 })),
@@ -71,6 +84,7 @@ export const QuestionRecord = Type.Object(
     max: Limit,
     maxLength: Nullable(Type.Integer()),
     showIf: Nullable(Type.Object({ key: Type.String(), is: ConditionValue })),
+    subject: Choice(subjects),
     audience: Choice(audiences),
     inEmails: Type.Boolean(),
     keepDays: Nullable(Type.Integer({ description: 'Days after the Appointment when answers are removed.' })),
@@ -186,7 +200,8 @@ export function readQuestion(body: Static<typeof QuestionChangeInput>) {
     max: max === '' ? null : max,
     maxLength,
     showIf: showIf && { key: showIf.key, is: showIf.is },
-    audience: or(audience, 'consumer' as const),
+    subject: rest.subject ?? undefined,
+    audience: or(audience, rest.subject === 'customer' ? ('staff' as const) : ('consumer' as const)),
     inEmails: or(rest.inEmails, false),
     keepDays: rest.keepDays,
   }) as Partial<Omit<Question, 'uuid' | 'key' | 'formerOptions'>>
@@ -201,7 +216,7 @@ export const readNewQuestion = ({ key, ...body }: Static<typeof QuestionInput>) 
 
 export function questionRecord(question: Question) {
   const { uuid, key, type, label, help, required, options, min, max, maxLength, showIf } = question
-  const { audience, inEmails, keepDays } = question
+  const { subject, audience, inEmails, keepDays } = question
   return {
     uuid,
     key,
@@ -214,6 +229,7 @@ export function questionRecord(question: Question) {
     max,
     maxLength,
     showIf,
+    subject,
     audience,
     inEmails,
     keepDays,

@@ -68,8 +68,11 @@ export function pageOf<T>(call: PagedCall, rows: T[], keysOf: (row: T) => number
   return rows.slice(0, limit)
 }
 
-export function linkNext({ service, request, reply }: PagedCall, keys: number[]) {
+export const linkNext = (call: PagedCall, keys: number[]) =>
+  linkAfter(call, Buffer.from(JSON.stringify(keys)).toString('base64url'))
+
+export function linkAfter({ service, request, reply }: PagedCall, after: string) {
   const next = new URL(request.url, service.baseUrl)
-  next.searchParams.set('after', Buffer.from(JSON.stringify(keys)).toString('base64url'))
+  next.searchParams.set('after', after)
   reply.header('link', `<${service.baseUrl}${next.pathname}${next.search}>; rel="next"`)
 }

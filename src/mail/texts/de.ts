@@ -168,6 +168,7 @@ export const de: Texts = {
     withdraw: 'Anfrage zurückziehen',
     accept: 'Annehmen',
     decline: 'Ablehnen',
+    my: 'Alle meine Buchungen',
   },
   hints: {
     answers: 'Vor Ihrem Termin brauchen wir noch einige Antworten von Ihnen.',

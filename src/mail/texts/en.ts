@@ -168,6 +168,7 @@ export const en: Texts = {
     withdraw: 'Withdraw request',
     accept: 'Accept',
     decline: 'Decline',
+    my: 'All my bookings',
   },
   hints: {
     answers: 'We still need a few answers from you before your appointment.',

@@ -166,6 +166,7 @@ export const es: Texts = {
     withdraw: 'Retirar la solicitud',
     accept: 'Aceptar',
     decline: 'Rechazar',
+    my: 'Todas mis reservas',
   },
   hints: {
     answers: 'Antes de su cita necesitamos algunas respuestas más.',

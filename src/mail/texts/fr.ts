@@ -172,6 +172,7 @@ export const fr: Texts = {
     withdraw: 'Retirer la demande',
     accept: 'Accepter',
     decline: 'Refuser',
+    my: 'Toutes mes réservations',
   },
   hints: {
     answers: 'Il nous manque encore quelques réponses avant votre rendez-vous.',

@@ -167,6 +167,7 @@ export const it: Texts = {
     withdraw: 'Ritira la richiesta',
     accept: 'Accetta',
     decline: 'Rifiuta',
+    my: 'Tutte le mie prenotazioni',
   },
   hints: {
     answers: 'Prima del suo appuntamento ci servono ancora alcune risposte.',

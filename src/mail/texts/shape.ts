@@ -76,6 +76,7 @@ export type Texts = {
     withdraw: string
     accept: string
     decline: string
+    my: string
   }
   /** The line above the buttons. */
   hints: {

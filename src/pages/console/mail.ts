@@ -3,12 +3,16 @@ import { printList } from '../../actions/scheduling/customer-list.ts'
 import { findMail } from '../../db/mails.ts'
 import { isBookedAt } from '../../db/scheduling/customer-search.ts'
 import { type CustomerRow, findCustomerByUuid } from '../../db/scheduling/customers.ts'
+import { findProviderById } from '../../db/setup/providers.ts'
 import { notFound } from '../../errors.ts'
 import { authenticateConsole } from '../../http/wire/callers/auth.ts'
 import { ofProvider, permit, type Subject } from '../../http/wire/callers/permit.ts'
+import { pickLanguage } from '../../languages.ts'
+import { clockNow } from '../../lib/clock.ts'
 import { renderMail } from '../../mail/deliver.ts'
 import { withoutLinksFor } from '../../mail/hide-links.ts'
 import type { Service } from '../../service.ts'
+import { recordPdf } from '../record/record.ts'
 
 type MailRequest = FastifyRequest<{ Params: { uuid: string } }>
 
@@ -51,6 +55,29 @@ export function addCustomerList(app: FastifyInstance, service: Service) {
     const html = await printList(service, customer, only)
     if (!html) throw notFound('Appointment', customer.uuid)
     return sendDocument(reply, listPolicy, html)
+  })
+}
+
+const recordAccess = {
+  kind: 'console',
+  right: 'manage',
+  whose: ofProvider('Customer', findCustomerByUuid),
+} as const
+
+/** All that is kept about a customer as a PDF, in the customer's language. */
+export function addCustomerRecord(app: FastifyInstance, service: Service) {
+  const config = { access: recordAccess }
+  app.get('/console/customer-record/:uuid', { config }, async (request: MailRequest, reply) => {
+    const caller = await authenticateConsole(service, request)
+    const { found: customer } = await permit(service.db, recordAccess, caller, request.params)
+    const provider = (await findProviderById(service.db, customer.providerId))!
+    const language = pickLanguage(customer.language, provider.language)
+    return reply
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff')
+      .header('content-disposition', `attachment; filename="${customer.uuid}.pdf"`)
+      .type('application/pdf')
+      .send(await recordPdf(service.db, provider, customer, language, clockNow()))
   })
 }
 

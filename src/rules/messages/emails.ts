@@ -13,7 +13,7 @@ export const mails = {
     data: 'booking',
     ics: 'REQUEST',
     over: false,
-    buttons: ['answers', 'move', 'cancel', 'details'],
+    buttons: ['answers', 'move', 'cancel', 'details', 'my'],
     hint: 'change',
   },
   'booking-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
@@ -22,7 +22,7 @@ export const mails = {
     data: 'booking',
     ics: null,
     over: false,
-    buttons: ['answers', 'move', 'withdraw', 'details'],
+    buttons: ['answers', 'move', 'withdraw', 'details', 'my'],
     hint: 'withdraw',
   },
   'request-notice': {
@@ -33,15 +33,15 @@ export const mails = {
     buttons: ['accept', 'decline'],
     hint: 'answer',
   },
-  declined: { to: 'consumer', data: 'booking', ics: null, over: true, buttons: [], hint: null },
-  cancelled: { to: 'consumer', data: 'booking', ics: 'CANCEL', over: true, buttons: [], hint: null },
+  declined: { to: 'consumer', data: 'booking', ics: null, over: true, buttons: ['my'], hint: null },
+  cancelled: { to: 'consumer', data: 'booking', ics: 'CANCEL', over: true, buttons: ['my'], hint: null },
   'cancel-notice': { to: 'provider', data: 'booking', ics: null, over: true, buttons: [], hint: null },
   moved: {
     to: 'consumer',
     data: 'booking',
     ics: 'REQUEST',
     over: false,
-    buttons: ['answers', 'move', 'cancel'],
+    buttons: ['answers', 'move', 'cancel', 'my'],
     hint: 'change',
   },
   'move-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
@@ -50,7 +50,7 @@ export const mails = {
     data: 'booking',
     ics: 'REQUEST',
     over: false,
-    buttons: ['answers', 'move', 'cancel'],
+    buttons: ['answers', 'move', 'cancel', 'my'],
     hint: 'change',
   },
   'change-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
@@ -59,13 +59,15 @@ export const mails = {
     data: 'booking',
     ics: null,
     over: false,
-    buttons: ['move', 'cancel'],
+    buttons: ['move', 'cancel', 'my'],
     hint: 'change',
   },
   offer: { to: 'consumer', data: 'offer', ics: null, over: false, buttons: [], hint: null },
   proposal: { to: 'consumer', data: 'offer', ics: null, over: false, buttons: [], hint: null },
   'waiting-confirm': { to: 'consumer', data: 'waiting', ics: null, over: false, buttons: [], hint: null },
   'waiting-ended': { to: 'consumer', data: 'waiting', ics: null, over: false, buttons: [], hint: null },
+  'my-link': { to: 'consumer', data: 'own-page', ics: null, over: false, buttons: [], hint: null },
+  'erasure-notice': { to: 'provider', data: 'own-page', ics: null, over: false, buttons: [], hint: null },
   'webhook-off': { to: 'login', data: 'webhook', ics: null, over: false, buttons: [], hint: null },
   'calendar-stale': { to: 'provider', data: 'calendar', ics: null, over: false, buttons: [], hint: null },
   reminder: {
@@ -73,7 +75,7 @@ export const mails = {
     data: 'booking',
     ics: null,
     over: false,
-    buttons: ['answers', 'move', 'cancel'],
+    buttons: ['answers', 'move', 'cancel', 'my'],
     hint: 'change',
   },
 } as const satisfies Record<string, Mail>
@@ -88,7 +90,7 @@ export type Mail = {
 }
 type Audience = 'consumer' | 'provider' | 'user' | 'login'
 export type IcsMethod = 'REQUEST' | 'CANCEL'
-export type MailButton = 'answers' | 'details' | 'move' | 'cancel' | 'withdraw' | 'accept' | 'decline'
+export type MailButton = 'answers' | 'details' | 'move' | 'cancel' | 'withdraw' | 'accept' | 'decline' | 'my'
 type MailHint = 'change' | 'withdraw' | 'answer'
 
 /**
@@ -131,9 +133,17 @@ export type MailKind = keyof typeof mails
 export type MailData = { [K in MailKind]: DataTypes[(typeof mails)[K]['data']] }
 export type LoginKind = 'login' | 'invitation' | 'factor-reset'
 export type WaitingKind = 'waiting-confirm' | 'waiting-ended'
+export type OwnPageKind = 'my-link' | 'erasure-notice'
 export type BookingKind = Exclude<
   MailKind,
-  'verification' | 'webhook-off' | 'calendar-stale' | 'offer' | 'proposal' | LoginKind | WaitingKind
+  | 'verification'
+  | 'webhook-off'
+  | 'calendar-stale'
+  | 'offer'
+  | 'proposal'
+  | LoginKind
+  | WaitingKind
+  | OwnPageKind
 >
 export const mailKinds = Object.keys(mails) as MailKind[]
 
@@ -147,6 +157,7 @@ type DataTypes = {
   booking: BookingData
   offer: OfferData
   waiting: WaitingData
+  'own-page': OwnPageData
 }
 
 export type VerificationData = { name: string; link: string }
@@ -225,6 +236,8 @@ export type BookingData = {
   moveLink?: string | null
   /** Set where this booking filled in details that the person must confirm. */
   detailsLink?: string | null
+  /** The person's own page. */
+  myLink?: string | null
   /** From this time the consumer can no longer cancel or reschedule; null if that is the start. */
   changeUntil?: string | null
   /** The time before the move, or the current one until the provider agrees. */
@@ -282,3 +295,6 @@ export type WaitingData = {
   because?: string | null
   link: string
 }
+
+/** The link to a person's own page; or, for the provider, to the Customer who asks to be erased. */
+export type OwnPageData = { name: string; provider: BookingData['provider']; link: string }

@@ -7,7 +7,7 @@ export const maxOnForm = 50
 const maxLengths: Partial<Record<QuestionType, number>> = { text: 1000, textarea: 5000, phone: 100 }
 
 type Definition = Omit<Question, 'uuid'>
-type Other = Pick<Question, 'key' | 'type' | 'options' | 'audience'>
+type Other = Pick<Question, 'key' | 'type' | 'options' | 'subject' | 'audience'>
 
 /** Everything that is wrong with a question, given the others of its Provider. */
 export function definitionErrors(question: Definition, others: Other[]) {
@@ -17,6 +17,7 @@ export function definitionErrors(question: Definition, others: Other[]) {
     ...limitErrors(question),
     ...lengthErrors(question),
     ...conditionErrors(question, others),
+    ...subjectErrors(question),
   ]
 }
 
@@ -60,9 +61,14 @@ function lengthErrors({ type, maxLength }: Definition): Refusal[] {
   return [invalidField('maxLength', `maxLength must be at most ${most} for ${type}.`, broken)]
 }
 
-function conditionErrors({ key, showIf, audience }: Definition, others: Other[]): Refusal[] {
+const subjectErrors = ({ subject, audience }: Definition): Refusal[] =>
+  subject === 'customer' && audience === 'consumer'
+    ? [invalidField('audience', 'Only staff fill in fields of a customer: audience must be staff.')]
+    : []
+
+function conditionErrors({ key, showIf, subject, audience }: Definition, others: Other[]): Refusal[] {
   if (!showIf) return []
-  const asked = others.find(one => one.key === showIf.key && one.key !== key)
+  const asked = others.find(one => one.key === showIf.key && one.key !== key && one.subject === subject)
   if (!asked) return [invalidField('showIf', `There is no other question ${showIf.key}.`)]
   if (audience === 'consumer' && asked.audience === 'staff')
     return [invalidField('showIf', `Only staff are asked ${showIf.key}, so consumers would never see this.`)]

@@ -6,6 +6,9 @@ export type TextsByLanguage = Partial<Record<Language | '', string>>
 
 export const audiences = ['consumer', 'staff'] as const
 
+/** Asked with each booking, or a field of the Customer that only staff fill in. */
+export const subjects = ['booking', 'customer'] as const
+
 export type Option = { key: string; label: TextsByLanguage }
 
 /** A question as its Provider has set it up. */
@@ -16,6 +19,7 @@ export type Question = Omit<Asked, 'options'> & {
   options: Option[]
   /** Options that were removed: earlier answers stay readable. */
   formerOptions: Option[]
+  subject: (typeof subjects)[number]
   audience: (typeof audiences)[number]
   /** Emails to the consumer show the answer. */
   inEmails: boolean

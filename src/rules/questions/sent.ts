@@ -96,12 +96,22 @@ function refusalOf(
   sent: SentAnswers,
   { language, providerLanguage }: BookingForm,
 ): Refusal {
+  const isTop = !Object.hasOwn(sent.answers ?? {}, problem.key) && Object.hasOwn(sent.fields, problem.key)
+  const field = isTop ? problem.key : `answers.${problem.key}`
+  return problemRefusal(questions, problem, field, language, providerLanguage)
+}
+
+export function problemRefusal(
+  questions: Question[],
+  problem: Problem,
+  field: string,
+  language: Language | null,
+  providerLanguage: Language = language!,
+): Refusal {
   const question = questions.find(one => one.key === problem.key)!
   const spoken = language ?? providerLanguage
   const { label } = inLanguage(question, language, providerLanguage)
   const message = `${leadOf(label)}${problemText(question, problem, spoken)}`
-  const isTop = !Object.hasOwn(sent.answers ?? {}, problem.key) && Object.hasOwn(sent.fields, problem.key)
-  const field = isTop ? problem.key : `answers.${problem.key}`
   if (problem.problem === 'missing') return missingAnswer(field, message)
   const isNumber = typeof problem.limit === 'number'
   const rule = (['min', 'max', 'maxLength'] as const).find(one => one === problem.problem)

@@ -256,12 +256,17 @@ async function workInCalendar({ call }: Pick<Recorder, 'call'>, places: Places) 
 
 async function customers({ call }: Pick<Recorder, 'call'>, provider: { uuid: string }) {
   const dora = { name: 'Dora Frost', email: 'dora@example.org', mobile: '+49 171 7654321' }
-  const added = await call('addCustomer', { path: provider, body: dora })
+  const added = await call('addCustomer', { path: provider, body: { ...dora, tags: ['VIP'] } })
+  const twin = await call('addCustomer', { path: provider, body: { ...dora, name: 'Nora Frost' } })
   await call('findCustomers', { path: provider, query: { search: 'dora' } })
   await call('findCustomerMatches', { path: provider, query: { mobile: '0171 7654321' } })
   const path = { uuid: (added.customer ?? added).uuid }
   await call('patchCustomer', { path, body: { note: 'Rings twice.' } })
   await call('getCustomerPage', { path })
+  await call('listCustomerTags', { path: provider })
+  await call('findDuplicateCustomers', { path: provider, query: { limit: 1 } })
+  await call('markDistinctCustomers', { path: { ...path, otherUuid: twin.uuid } })
+  await call('unmarkDistinctCustomers', { path: { ...path, otherUuid: twin.uuid } })
   await call('emailCustomerAppointments', { path })
   const twice = await call('addCustomer', {
     path: provider,

@@ -135,7 +135,6 @@ async function customers({ call }: Calls) {
   const ann = { ...inProvider, customerRef: 'ann@acme' }
   await call('getCustomer', { path: ann })
   await call('getCustomers', { path: inProvider, query: { email: 'ann@example.org' } })
-  await call('updateCustomer', { path: ann, body: { note: 'Prefers the morning.' } })
   await call('upsertCustomers', {
     path: inProvider,
     body: {
@@ -152,6 +151,12 @@ async function customers({ call }: Calls) {
   await call('getCustomerMerges', { path: ann })
   await call('undoCustomerMerge', { path: { ...ann, mergeUuid: merge.uuid } })
   await call('deleteCustomer', { path: { ...inProvider, customerRef: 'annie@acme' } })
+  const details = { birthDate: '1980-05-01', insurer: 'AOK', insuranceNumber: 'A123456789', tags: ['VIP'] }
+  const address = { street: 'Hauptstraße', number: '1', zip: '50667', city: 'Köln', countryCode: 'DE' }
+  await call('updateCustomer', { path: ann, body: { note: 'Prefers the morning.', ...details, address } })
+  await call('getDuplicateCustomers', { path: inProvider, query: { limit: 1 } })
+  await call('setDistinctCustomers', { path: { ...ann, otherRef: 'ben@acme' } })
+  await call('unsetDistinctCustomers', { path: { ...ann, otherRef: 'ben@acme' } })
 }
 
 async function appointments({ call }: Calls) {

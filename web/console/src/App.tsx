@@ -31,6 +31,7 @@ const pages = {
   '/waiting': lazy(() => import('./pages/waiting/WaitingList.tsx')),
   '/calendar': lazy(calendar),
   '/customers': lazy(() => import('./pages/customers/Customers.tsx')),
+  '/customers/duplicates': lazy(() => import('./pages/customers/DuplicatesPage.tsx')),
   '/customers/:uuid': lazy(() => import('./pages/customers/Customer.tsx')),
   '/offers': Resources,
   '/offers/resources/:uuid': Resources,

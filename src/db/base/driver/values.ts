@@ -5,6 +5,7 @@ import pg from 'pg'
 const int8 = 20
 const int8Array: number = 1016
 const timestamptz = 1184
+const date: number = 1082
 
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
@@ -18,6 +19,8 @@ export const typeParsers: pg.CustomTypesConfig = {
       const parse = pg.types.getTypeParser(timestamptz, 'text')
       return (text: string) => (parse(text) as Date).getTime()
     }
+    // A day such as 1990-02-28 has no zone; the driver would make it an instant.
+    if (oid === date) return String
     return pg.types.getTypeParser(oid, format as 'text')
   },
 }

@@ -16,6 +16,8 @@ export const pathParameters: Record<string, Type.TSchema> = {
   appointmentRef: reference('Appointment'),
   participationRef: reference('Participation'),
   customerRef: reference('Customer'),
+  otherRef: reference('other Customer'),
+  otherUuid: uuid('other Customer'),
   ref: Type.String({
     description:
       'The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.',

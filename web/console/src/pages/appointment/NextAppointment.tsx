@@ -33,6 +33,8 @@ export function NextAppointment({ entry, person, zone, onDone, onClose }: Props)
     email: person.email,
     mobile: person.mobile,
     language: null,
+    birthDate: null,
+    tags: [],
     next: null,
   }
   return (

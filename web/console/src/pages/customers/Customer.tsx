@@ -23,6 +23,7 @@ import { type QuestionRecord, useQuestions } from '../questions/questions.ts'
 import { WalkIn } from '../today/WalkIn.tsx'
 import { type Entry, placesOf, stateOf, wishOf } from '../waiting/wish-text.ts'
 import { texts as waitingTexts } from '../waiting/words.ts'
+import { birthDay } from './birth.ts'
 import { ChangeCustomer } from './CustomerDialog.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
 import { ListDialog } from './ListDialog.tsx'
@@ -40,7 +41,8 @@ export default function Customer() {
   const loaded = useLoad(`customer-${uuid}`, signal => api.get(`/customers/${uuid}`, { signal }))
   const customer = loaded.data
   const hasAnswers = customer?.history.some(line => Object.keys(line.answers).length > 0) ?? false
-  const questions = useQuestions(hasAnswers).data?.questions ?? []
+  const hasFields = Object.keys(customer?.fields ?? {}).length > 0
+  const questions = useQuestions(hasAnswers || hasFields).data?.questions ?? []
   const { busy, run } = useSubmit()
   if (loaded.problem)
     return (
@@ -90,6 +92,11 @@ export default function Customer() {
       <p>
         <Link href="/customers">‹ {texts.title}</Link>
       </p>
+      {customer.erasureRequestedAt && (
+        <p class="notice-box">
+          {texts.erasureRequested(format.fullDay(instant(customer.erasureRequestedAt), provider.timeZone))}
+        </p>
+      )}
       <div class="card stack">
         <dl class="facts">
           <Fact
@@ -104,6 +111,17 @@ export default function Customer() {
               <Unconfirmed customer={customer} onDone={loaded.reload} />
             )}
           </Fact>
+          <Fact label={texts.birthDate} value={customer.birthDate && birthText(customer.birthDate, now)} />
+          <Fact label={texts.address} value={addressText(customer.address)} />
+          <Fact label={texts.insurer} value={customer.insurer} />
+          <Fact label={texts.insuranceNumber} value={customer.insuranceNumber} />
+          {answerLines(questions, customer.fields).map(line => (
+            <Fact key={line.key} label={line.label} value={line.text} />
+          ))}
+          <Fact
+            label={texts.tags}
+            value={customer.tags.length > 0 && customer.tags.map(tag => <TagLink key={tag} tag={tag} />)}
+          />
           <Fact label={texts.reference} value={customer.reference} />
         </dl>
         {customer.note && <blockquote class="said">{customer.note}</blockquote>}
@@ -147,6 +165,9 @@ export default function Customer() {
             <Button busy={busy} onClick={save}>
               {texts.exportData}
             </Button>
+            <a class="button" href={`/console/customer-record/${customer.uuid}`} download>
+              {texts.exportPdf}
+            </a>
             <Button kind="danger" onClick={() => setOpen('erase')}>
               {texts.erase}
             </Button>
@@ -194,6 +215,27 @@ export default function Customer() {
       )}
     </Page>
   )
+}
+
+const TagLink = ({ tag }: { tag: string }) => (
+  <Link class="tag" href={`/customers?tag=${encodeURIComponent(tag)}`}>
+    {tag}
+  </Link>
+)
+
+function birthText(date: string, now: number): string {
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number]
+  const current = new Date(now)
+  const hadBirthday = current.getMonth() + 1 - month || current.getDate() - day
+  const years = current.getFullYear() - year - (hadBirthday < 0 ? 1 : 0)
+  return years < 0 ? birthDay(date) : `${birthDay(date)} (${texts.age(years)})`
+}
+
+function addressText(address: Record['address']): string | null {
+  if (!address) return null
+  const { street, number, zip, city, countryCode } = address
+  const lines = [[street, number], [zip, city], [countryCode]].map(line => line.filter(Boolean).join(' '))
+  return lines.filter(Boolean).join(', ')
 }
 
 function Fact({

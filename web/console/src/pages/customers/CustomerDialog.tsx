@@ -9,13 +9,11 @@ import { FormButtons } from '../../ui/FormButtons.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useEdit } from '../../ui/use-edit.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
-import { CustomerFields, type Fields, fieldLabels } from './CustomerFields.tsx'
+import { CustomerFields, emptyFields, fieldLabels } from './CustomerFields.tsx'
 import type { Customer } from './records.ts'
 import { texts } from './words.ts'
 
 type Props = { onDone: (saved: Customer) => void; onClose: () => void }
-
-const emptyFields: Fields = { name: '', email: null, mobile: null, note: null, language: null }
 
 export function NewCustomer({ onDone, onClose }: Props) {
   const provider = useProvider()

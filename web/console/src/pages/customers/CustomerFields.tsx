@@ -1,10 +1,31 @@
+import { useState } from 'preact/hooks'
 import { type Language, languages } from '#shared/texts/index.ts'
+import { fromStored, type StoredAnswers } from '../../../../../src/rules/questions/define.ts'
+import { Button } from '../../ui/Button.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { languageName } from '../../words.ts'
+import { AddressFields } from '../offers/ResourceFields.tsx'
+import { AnswerFields } from '../questions/AnswerFields.tsx'
+import { asForm, customerFields, useQuestions } from '../questions/questions.ts'
 import type { Customer } from './records.ts'
+import { useTags } from './tags.ts'
 import { texts } from './words.ts'
 
-export type Fields = Pick<Customer, 'name' | 'email' | 'mobile' | 'note' | 'language'>
+export type Fields = Pick<Customer, keyof typeof fieldLabels>
+
+export const emptyFields: Fields = {
+  name: '',
+  email: null,
+  mobile: null,
+  note: null,
+  language: null,
+  birthDate: null,
+  address: null,
+  insurer: null,
+  insuranceNumber: null,
+  fields: {},
+  tags: [],
+}
 
 export const fieldLabels = {
   name: texts.name,
@@ -12,6 +33,12 @@ export const fieldLabels = {
   mobile: texts.mobile,
   note: texts.note,
   language: texts.language,
+  birthDate: texts.birthDate,
+  address: texts.address,
+  insurer: texts.insurer,
+  insuranceNumber: texts.insuranceNumber,
+  fields: texts.moreDetails,
+  tags: texts.tags,
 }
 
 type Props = {
@@ -48,6 +75,14 @@ export function CustomerFields({ fields, onChange, errorAt }: Props) {
         onInput={mobile => onChange({ mobile: mobile || null })}
         error={errorAt('mobile')}
       />
+      <TextField
+        label={texts.birthDate}
+        type="date"
+        min="1900-01-01"
+        value={fields.birthDate ?? ''}
+        onInput={birthDate => onChange({ birthDate: birthDate || null })}
+        error={errorAt('birthDate')}
+      />
       <SelectField
         label={texts.language}
         value={fields.language?.slice(0, 2) ?? ''}
@@ -63,6 +98,92 @@ export function CustomerFields({ fields, onChange, errorAt }: Props) {
         onInput={note => onChange({ note: note || null })}
         error={errorAt('note')}
       />
+      <MoreFields fields={fields} onChange={onChange} errorAt={errorAt} />
     </>
+  )
+}
+
+const parts = { street: '', number: '', zip: '', city: '', countryCode: '' }
+
+/** Open where something is known: most businesses need little of it. */
+function MoreFields({ fields, onChange, errorAt }: Props) {
+  const [isOpen] = useState(() => hasMore(fields))
+  const questions = customerFields(useQuestions().data?.questions ?? [])
+  const asked = questions.map(one => one.key)
+  const own = (values: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(values).filter(([key]) => asked.includes(key)))
+  return (
+    <details open={isOpen}>
+      <summary>{texts.moreDetails}</summary>
+      <div class="stack">
+        <Tags tags={fields.tags} onChange={tags => onChange({ tags })} error={errorAt('tags')} />
+        <AnswerFields
+          form={questions.map(one => ({ ...asForm(one), required: false }))}
+          values={fromStored(fields.fields as StoredAnswers)}
+          onChange={values => onChange({ fields: own(values) })}
+          errorAt={field => errorAt(field.replace('answers.', 'fields.'))}
+        />
+        <AddressFields
+          address={fields.address && withBlanks(fields.address)}
+          onChange={address => onChange({ address })}
+          errorAt={errorAt}
+        />
+        <div class="fields">
+          <TextField
+            label={texts.insurer}
+            maxLength={200}
+            value={fields.insurer ?? ''}
+            onInput={insurer => onChange({ insurer: insurer || null })}
+            error={errorAt('insurer')}
+          />
+          <TextField
+            label={texts.insuranceNumber}
+            maxLength={100}
+            value={fields.insuranceNumber ?? ''}
+            onInput={insuranceNumber => onChange({ insuranceNumber: insuranceNumber || null })}
+            error={errorAt('insuranceNumber')}
+          />
+        </div>
+      </div>
+    </details>
+  )
+}
+
+const withBlanks = (address: NonNullable<Fields['address']>) => {
+  const known = Object.entries(address).filter(([, text]) => text !== null)
+  return { ...parts, ...Object.fromEntries(known) } as typeof parts
+}
+
+const hasMore = ({ address, insurer, insuranceNumber, tags, fields }: Fields) =>
+  [address, insurer, insuranceNumber, tags[0], Object.keys(fields)[0]].some(Boolean)
+
+type TagsProps = { tags: string[]; onChange: (tags: string[]) => void; error: string | null }
+
+/** Typed with commas between them; those in use are one press away. */
+function Tags({ tags, onChange, error }: TagsProps) {
+  const [typed, type] = useState(tags.join(', '))
+  const known = useTags().filter(one => !tags.some(tag => tag.toLowerCase() === one.toLowerCase()))
+  const read = (text: string) => {
+    type(text)
+    onChange(text.split(',').flatMap(tag => tag.trim() || []))
+  }
+  return (
+    <div class="stack tight">
+      <TextField label={texts.tags} hint={texts.tagsHint} value={typed} onInput={read} error={error} />
+      {known.length > 0 && (
+        <div class="row">
+          {known.slice(0, 8).map(tag => (
+            <Button
+              key={tag}
+              kind="quiet"
+              label={texts.addTag(tag)}
+              onClick={() => read([...tags, tag].join(', '))}
+            >
+              + {tag}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
   )
 }

@@ -2,15 +2,17 @@ import { useEffect, useState } from 'preact/hooks'
 import { Link, useLocation, useSearchParams } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
-import { useProvider } from '../../session.ts'
+import { may, useProvider } from '../../session.ts'
 import { typedAhead } from '../../shortcuts.ts'
 import { format, instant } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
+import { SelectField } from '../../ui/Field.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { NewCustomer } from './CustomerDialog.tsx'
 import type { Found } from './records.ts'
+import { useTags } from './tags.ts'
 import { texts } from './words.ts'
 
 const mostShown = 50
@@ -23,10 +25,14 @@ export default function Customers() {
   const [typed, setTyped] = useState(() => typedAhead() || (params.get('search') ?? ''))
   const [isAdding, setAdding] = useState(false)
   const search = useSettled(typed)
-  useEffect(() => setParams(search ? { search } : {}, { replace: true }), [search])
-  const loaded = useLoad(`customers-${provider.uuid}-${search}`, signal =>
+  const tags = useTags()
+  const [tag, setTag] = useState(params.get('tag') ?? '')
+  useEffect(() => {
+    setParams({ ...(search && { search }), ...(tag && { tag }) }, { replace: true })
+  }, [search, tag])
+  const loaded = useLoad(`customers-${provider.uuid}-${search}-${tag}`, signal =>
     api.get(`/providers/${provider.uuid}/customers`, {
-      query: { search: search || null, limit: mostShown + 1 },
+      query: { search: search || null, tag: tag || null, limit: mostShown + 1 },
       signal,
     }),
   )
@@ -42,11 +48,29 @@ export default function Customers() {
       }
     >
       <SearchField label={texts.search} value={typed} onInput={setTyped} />
+      {(tags.length > 0 || tag || may(provider, 'add-customers')) && (
+        <div class="row bottom">
+          {(tags.length > 0 || tag) && (
+            <SelectField
+              label={texts.tags}
+              value={tag}
+              options={[
+                { value: '', label: texts.allTags },
+                ...[...new Set(tag ? [tag, ...tags] : tags)].map(value => ({ value, label: value })),
+              ]}
+              onChange={setTag}
+            />
+          )}
+          {may(provider, 'add-customers') && <Link href="/customers/duplicates">{texts.findDuplicates}</Link>}
+        </div>
+      )}
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
-      {customers?.length === 0 && <Empty>{search ? texts.noResults : texts.noCustomers}</Empty>}
+      {customers?.length === 0 && <Empty>{search || tag ? texts.noResults : texts.noCustomers}</Empty>}
       {customers && customers.length > 0 && <List customers={customers} zone={provider.timeZone} />}
-      {isCut && <p class="soft">{search ? texts.showingFirst(mostShown) : texts.showingNewest(mostShown)}</p>}
+      {isCut && (
+        <p class="soft">{search || tag ? texts.showingFirst(mostShown) : texts.showingNewest(mostShown)}</p>
+      )}
       {isAdding && (
         <NewCustomer
           onClose={() => setAdding(false)}
@@ -77,6 +101,11 @@ function List({ customers, zone }: { customers: Found[]; zone: string }) {
             <tr key={one.uuid}>
               <th scope="row">
                 <Link href={`/customers/${one.uuid}`}>{one.name}</Link>
+                {one.tags.map(tag => (
+                  <span key={tag} class="tag">
+                    {tag}
+                  </span>
+                ))}
               </th>
               <td>{one.email}</td>
               <td class="figures">{one.mobile && <a href={`tel:${one.mobile}`}>{one.mobile}</a>}</td>

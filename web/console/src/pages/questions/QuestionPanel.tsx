@@ -31,6 +31,7 @@ const blank: Draft = {
   max: null,
   maxLength: null,
   showIf: null,
+  subject: 'booking',
   audience: 'consumer',
   inEmails: false,
   keepDays: null,
@@ -57,10 +58,10 @@ export function QuestionPanel({ question, others, products, onClose, onDone }: P
   const submit = async (event: Event) => {
     event.preventDefault()
     const saved = await run(async () => {
-      const { key: _, type, ...fields } = valid(draft)
+      const { key: _, type, subject, ...fields } = valid(draft)
       if (question) await api.patch(`/providers/${uuid}/questions/${key}`, fields)
-      else await api.post(`/providers/${uuid}/questions`, { key, type, ...fields })
-      await assign(key, services, products, [...others.map(one => one.key), key])
+      else await api.post(`/providers/${uuid}/questions`, { key, type, subject, ...fields })
+      if (subject === 'booking') await assign(key, services, products, [...others.map(one => one.key), key])
       return true
     })
     if (!saved) return
@@ -68,16 +69,43 @@ export function QuestionPanel({ question, others, products, onClose, onDone }: P
     onDone()
   }
   const isTick = draft.type === 'checkbox' || draft.type === 'consent'
+  const isOfBooking = draft.subject === 'booking'
   return (
     <Panel title={question ? labelOf(question.label) : texts.add} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
+        {!question && (
+          <SelectField
+            label={texts.subject}
+            value={draft.subject}
+            options={[
+              { value: 'booking', label: texts.ofBooking },
+              { value: 'customer', label: texts.ofCustomer },
+            ]}
+            onChange={subject =>
+              change({
+                subject,
+                showIf: null,
+                inEmails: false,
+                audience: subject === 'customer' ? 'staff' : 'consumer',
+              })
+            }
+          />
+        )}
         {!question && (
           <SelectField
             label={texts.type}
             value={draft.type}
             options={questionTypes.map(value => ({ value, label: texts.types[value] }))}
             onChange={type =>
-              change({ ...blank, label: draft.label, help: draft.help, key: draft.key, type })
+              change({
+                ...blank,
+                label: draft.label,
+                help: draft.help,
+                key: draft.key,
+                subject: draft.subject,
+                audience: draft.subject === 'customer' ? 'staff' : 'consumer',
+                type,
+              })
             }
           />
         )}
@@ -92,34 +120,45 @@ export function QuestionPanel({ question, others, products, onClose, onDone }: P
           <Options draft={draft} onChange={options => change({ options })} error={errorAt('options')} />
         )}
         <Limits draft={draft} onChange={change} errorAt={errorAt} />
-        <CheckField
-          label={isTick ? texts.requiredTick : texts.required}
-          checked={draft.required}
-          onChange={required => change({ required })}
+        {isOfBooking && (
+          <CheckField
+            label={isTick ? texts.requiredTick : texts.required}
+            checked={draft.required}
+            onChange={required => change({ required })}
+          />
+        )}
+        <Condition
+          draft={draft}
+          others={others.filter(one => one.subject === draft.subject)}
+          onChange={change}
+          error={errorAt('showIf')}
         />
-        <Condition draft={draft} others={others} onChange={change} error={errorAt('showIf')} />
-        <SelectField
-          label={texts.audience}
-          value={draft.audience}
-          options={[
-            { value: 'consumer', label: texts.consumer },
-            { value: 'staff', label: texts.staff },
-          ]}
-          onChange={audience => change({ audience })}
-        />
-        <CheckField
-          label={texts.inEmails}
-          checked={draft.inEmails}
-          onChange={inEmails => change({ inEmails })}
-        />
-        <NumberField
-          label={texts.keepDays}
-          hint={texts.keepDaysHint}
-          min={0}
-          value={draft.keepDays}
-          onInput={keepDays => change({ keepDays })}
-          error={errorAt('keepDays')}
-        />
+        {isOfBooking && (
+          <>
+            <SelectField
+              label={texts.audience}
+              value={draft.audience}
+              options={[
+                { value: 'consumer', label: texts.consumer },
+                { value: 'staff', label: texts.staff },
+              ]}
+              onChange={audience => change({ audience })}
+            />
+            <CheckField
+              label={texts.inEmails}
+              checked={draft.inEmails}
+              onChange={inEmails => change({ inEmails })}
+            />
+            <NumberField
+              label={texts.keepDays}
+              hint={texts.keepDaysHint}
+              min={0}
+              value={draft.keepDays}
+              onInput={keepDays => change({ keepDays })}
+              error={errorAt('keepDays')}
+            />
+          </>
+        )}
         {!question && (
           <TextField
             label={texts.key}
@@ -129,19 +168,21 @@ export function QuestionPanel({ question, others, products, onClose, onDone }: P
             error={errorAt('key')}
           />
         )}
-        <fieldset class="plain">
-          <legend>{texts.askedFor}</legend>
-          {products.map(one => (
-            <CheckField
-              key={one.uuid}
-              label={one.name}
-              checked={services.includes(one.uuid)}
-              onChange={isOn =>
-                setServices(isOn ? [...services, one.uuid] : services.filter(other => other !== one.uuid))
-              }
-            />
-          ))}
-        </fieldset>
+        {isOfBooking && (
+          <fieldset class="plain">
+            <legend>{texts.askedFor}</legend>
+            {products.map(one => (
+              <CheckField
+                key={one.uuid}
+                label={one.name}
+                checked={services.includes(one.uuid)}
+                onChange={isOn =>
+                  setServices(isOn ? [...services, one.uuid] : services.filter(other => other !== one.uuid))
+                }
+              />
+            ))}
+          </fieldset>
+        )}
         <FormButtons busy={busy} onClose={onClose} />
         {question && (
           <>

@@ -138,7 +138,8 @@ function List({ questions, products, onMoved }: ListProps) {
   )
 }
 
-function factsOf({ key, type, required, audience }: QuestionRecord, products: Product[]): string {
+function factsOf({ key, type, required, subject, audience }: QuestionRecord, products: Product[]): string {
+  if (subject === 'customer') return `${texts.types[type]} · ${texts.ofCustomer}`
   const asking = products.filter(one => one.questions.includes(key)).map(one => one.name)
   return [
     texts.types[type],

@@ -28,6 +28,10 @@ export const asForm = (
   fallback: Language = language,
 ): FormQuestion => inLanguage(question as unknown as Question, language, fallback)
 
+/** Fields of Customers that the business has defined, in order. */
+export const customerFields = (questions: QuestionRecord[]): QuestionRecord[] =>
+  questions.filter(one => one.subject === 'customer' && !one.archived)
+
 /** The questions that a Product asks, in order. */
 export const formOf = (questions: QuestionRecord[], keys: string[]): QuestionRecord[] =>
   keys.flatMap(key => questions.find(one => one.key === key && !one.archived) ?? [])

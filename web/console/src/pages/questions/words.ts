@@ -2,6 +2,9 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
+    subject: 'Asked about',
+    ofBooking: 'The booking',
+    ofCustomer: 'The customer, filled in by staff',
     add: 'Add question',
     none: 'Ask customers what you need to know, such as the reason for their visit.',
     question: 'Question',
@@ -60,6 +63,9 @@ export const texts = words({
     optional: 'optional',
   },
   de: {
+    subject: 'Betrifft',
+    ofBooking: 'Die Buchung',
+    ofCustomer: 'Den Kunden, vom Team ausgefüllt',
     add: 'Frage hinzufügen',
     none: 'Fragen Sie Kunden, was Sie wissen müssen, etwa den Grund des Besuchs.',
     question: 'Frage',
@@ -118,6 +124,9 @@ export const texts = words({
     optional: 'optional',
   },
   fr: {
+    subject: 'Concerne',
+    ofBooking: 'La réservation',
+    ofCustomer: 'Le client, rempli par l’équipe',
     add: 'Ajouter une question',
     none: 'Demandez à vos clients ce que vous devez savoir, par exemple le motif de leur visite.',
     question: 'Question',
@@ -176,6 +185,9 @@ export const texts = words({
     optional: 'facultatif',
   },
   es: {
+    subject: 'Se refiere a',
+    ofBooking: 'La reserva',
+    ofCustomer: 'El cliente, lo rellena el equipo',
     add: 'Añadir pregunta',
     none: 'Pregunte a sus clientes lo que necesita saber, por ejemplo el motivo de la visita.',
     question: 'Pregunta',
@@ -234,6 +246,9 @@ export const texts = words({
     optional: 'opcional',
   },
   it: {
+    subject: 'Riguarda',
+    ofBooking: 'La prenotazione',
+    ofCustomer: 'Il cliente, compilato dal team',
     add: 'Aggiungi domanda',
     none: 'Chieda ai clienti ciò che deve sapere, ad esempio il motivo della visita.',
     question: 'Domanda',

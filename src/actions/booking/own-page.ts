@@ -1,0 +1,98 @@
+import type { Queryable } from '../../db/base/pool.ts'
+import { secondsToWait } from '../../db/base/rates.ts'
+import { type Booking, findBookingsById, findBookingsByUuid } from '../../db/booking/bookings.ts'
+import { bookingsWith, customersWith, noteErasureRequest, ownerOf } from '../../db/booking/own-page.ts'
+import { insertMails } from '../../db/mails.ts'
+import { type CustomerRow, findCustomerByUuid } from '../../db/scheduling/customers.ts'
+import { type EntryRecord, entriesOfCustomer } from '../../db/scheduling/waiting-entries.ts'
+import { findProviderById, type ProviderRow } from '../../db/setup/providers.ts'
+import { type Language, pickLanguage } from '../../languages.ts'
+import { myLink, readMyToken } from '../../links.ts'
+import { ownPageEmail } from '../../mail/own-page.ts'
+import { noticeRecipient } from '../../rules/people/contacts.ts'
+import type { Service } from '../../service.ts'
+import { countOwnPageLink } from './limits.ts'
+
+// A person's own page at one Provider. Who reads the mailbox sees and changes what is booked under its
+// address, as with the links of each booking; a stranger learns nothing, not even whether the address is known.
+
+export type OwnPage = {
+  provider: ProviderRow
+  email: string
+  language: Language
+  customers: CustomerRow[]
+  /** The latest first. */
+  bookings: Booking[]
+  entries: EntryRecord[]
+}
+
+/** Null if the link has expired, or the address is another one now. */
+export async function openOwnPage(service: Service, token: string): Promise<OwnPage | null> {
+  const read = readMyToken(service, token)
+  const owner = read && (await ownerIn(service.db, read))
+  if (!owner || !read.isFor(owner.email)) return null
+  service.suspensions.refuseProvider(owner.providerId)
+  const { db } = service
+  const provider = (await findProviderById(db, owner.providerId))!
+  const email = owner.email!
+  const customers = await customersWith(db, provider.id, email)
+  // A person found by their number may have booked with another address.
+  const asked = owner.customerUuid ? await findCustomerByUuid(db, owner.customerUuid) : null
+  const ids = [...new Set([...customers, ...(asked ? [asked] : [])].map(one => one.id))]
+  const found = await findBookingsById(db, await bookingsWith(db, provider.id, email, ids))
+  const isTheirs = (booking: Booking) => booking.email?.toLowerCase() === email.toLowerCase()
+  const bookings = found.filter(isTheirs).toSorted((one, other) => other.startAt - one.startAt)
+  const entries = (await Promise.all(customers.map(one => entriesOfCustomer(db, one.id)))).flat()
+  const spoken = bookings[0]?.language ?? customers[0]?.language
+  return { provider, email, language: pickLanguage(spoken, provider.language), customers, bookings, entries }
+}
+
+type Asked = { kind: 'booking' | 'customer'; uuid: string }
+type Owner = { providerId: number; email: string | null; customerUuid: string | null }
+
+async function ownerIn(db: Queryable, { kind, uuid }: Asked): Promise<Owner | null> {
+  if (kind === 'booking') return (await findBookingsByUuid(db, uuid))[0] ?? null
+  const customer = await findCustomerByUuid(db, uuid)
+  return customer && { ...customer, customerUuid: customer.uuid }
+}
+
+/** Sends the link if the address is known here, at most once in ten minutes. Tells the caller nothing. */
+export async function sendOwnPageLink(service: Service, provider: ProviderRow, email: string) {
+  const [customer] = await customersWith(service.db, provider.id, email)
+  const [id] = customer ? [] : await bookingsWith(service.db, provider.id, email, [])
+  const [booking] = id ? await findBookingsById(service.db, [id]) : []
+  const known = customer ? ('customer' as const) : ('booking' as const)
+  const uuid = customer?.uuid ?? booking?.participationUuid
+  // The address as it is known: what was typed may differ in case.
+  const to = customer?.email ?? booking?.email
+  if (!uuid || !to) return
+  const language = pickLanguage(customer?.language ?? booking?.language, provider.language)
+  const link = myLink(service, { kind: known, uuid, email: to })
+  const name = customer?.name ?? booking?.name ?? ''
+  try {
+    await service.db.transaction(async tx => {
+      await countOwnPageLink(tx, service, provider.id, to)
+      await insertMails(tx, [ownPageEmail(service, 'my-link', provider, { name, link }, { to, language })])
+    })
+  } catch (error) {
+    if (secondsToWait(error) === null) throw error
+  }
+}
+
+/** Tells the Provider, once, that the person wants their data erased. Staff decide: the law may require to keep it. */
+export async function requestErasure(service: Service, { provider, customers }: OwnPage) {
+  const [first] = customers
+  if (!first) return
+  await service.db.transaction(async tx => {
+    const isNew = await noteErasureRequest(
+      tx,
+      customers.map(one => one.id),
+    )
+    const to = noticeRecipient(null, provider, await ownerOf(tx, provider.id))
+    if (!isNew || !to) return
+    const link = `${service.baseUrl}/console/customers/${first.uuid}`
+    const name = customers.map(one => one.name).join(', ')
+    const recipient = { to: to.email, language: to.language as Language }
+    await insertMails(tx, [ownPageEmail(service, 'erasure-notice', provider, { name, link }, recipient)])
+  })
+}

@@ -1,0 +1,106 @@
+import Type from 'typebox'
+import { findDuplicates, settleDistinct } from '../../actions/scheduling/duplicates.ts'
+import type { CrmCaller } from '../../callers.ts'
+import { findCustomer } from '../../db/scheduling/customers.ts'
+import { sameness } from '../../db/scheduling/duplicates.ts'
+import { notFound } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { providerOf } from '../setup/providers.ts'
+import { Choice } from '../wire/fields.ts'
+import { linkAfter } from '../wire/pages.ts'
+import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { CustomerRecord, customerRecord } from './customers.ts'
+
+export const Same = Type.Array(Choice(sameness), {
+  description: 'What both have in common; `birthDate` stands for name and birth date.',
+})
+
+export const duplicateQuery = {
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 25,
+    description: 'Wanted number of pairs. A page may have fewer, or none, and yet a next one.',
+  }),
+  after: Type.Optional(Type.String({ maxLength: 2000, description: 'Where the previous page ended.' })),
+}
+
+const about = { tag: 'B7. Customers', scope: 'scheduling' } as const
+
+export const getDuplicates = crmRoute({
+  ...about,
+  method: 'GET',
+  path: '/crms/:crmId/provider/:providerRef/duplicate_customers',
+  operationId: 'getDuplicateCustomers',
+  summary: 'Get duplicate Customers',
+  description:
+    'Pairs of Customers with the same email, the same number however it is written, or the same name and birth date; the older one comes first. Pairs that were marked as two people are left out. `Link` points to the next page.',
+  query: duplicateQuery,
+  replies: {
+    200: Type.Array(
+      Type.Object(
+        { customers: Type.Array(CustomerRecord, { minItems: 2, maxItems: 2 }), same: Same },
+        { title: 'DuplicateCustomers' },
+      ),
+    ),
+    304: null,
+  },
+  errors: ['not-found'],
+  isList: true,
+  async handle({ params, query, caller, service, request, reply }) {
+    const provider = await providerOf(service, caller, params.providerRef)
+    const { pairs, next } = await findDuplicates(service.db, provider.id, query.after, query.limit)
+    if (next) linkAfter({ service, request, reply, query }, next)
+    return answer(
+      200,
+      pairs.map(({ customers, same }) => ({
+        customers: customers.map(one => customerRecord(provider, one)),
+        same,
+      })),
+    )
+  },
+})
+
+const pairPath = '/crms/:crmId/provider/:providerRef/customers/:customerRef/distinct/:otherRef'
+
+export const setDistinct = crmRoute({
+  ...about,
+  method: 'PUT',
+  path: pairPath,
+  operationId: 'setDistinctCustomers',
+  summary: 'Mark two Customers as different people',
+  description: 'They are no longer listed as duplicates of each other. Repeating it changes nothing.',
+  replies: { 204: null },
+  errors: ['not-found', 'invalid-field'],
+  async handle({ params, caller, service }) {
+    await settle(service, caller, params, true)
+    return noContent()
+  },
+})
+
+export const unsetDistinct = crmRoute({
+  ...about,
+  method: 'DELETE',
+  path: pairPath,
+  operationId: 'unsetDistinctCustomers',
+  summary: 'Remove the mark of two Customers as different people',
+  description: 'They are listed as duplicates again if they have something in common.',
+  replies: { 204: null },
+  errors: ['not-found', 'invalid-field'],
+  async handle({ params, caller, service }) {
+    await settle(service, caller, params, false)
+    return noContent()
+  },
+})
+
+type Pair = { providerRef: string; customerRef: string; otherRef: string }
+
+async function settle(service: Service, caller: CrmCaller, params: Pair, areDistinct: boolean) {
+  const provider = await providerOf(service, caller, params.providerRef)
+  const find = async (reference: string) => {
+    const found = await findCustomer(service.db, provider.id, reference)
+    if (!found) throw notFound('Customer', reference)
+    return found
+  }
+  await settleDistinct(service, await find(params.customerRef), await find(params.otherRef), areDistinct)
+}

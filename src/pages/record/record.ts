@@ -1,0 +1,117 @@
+import type { Queryable } from '../../db/base/pool.ts'
+import { mailsTo } from '../../db/mail-list.ts'
+import { customerHistory } from '../../db/scheduling/customer-search.ts'
+import type { CustomerRow } from '../../db/scheduling/customers.ts'
+import { entriesOfCustomer } from '../../db/scheduling/waiting-entries.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
+import { allQuestions } from '../../db/setup/questions.ts'
+import type { Language } from '../../languages.ts'
+import { makePdf, type PdfSection } from '../../lib/pdf.ts'
+import { textsIn } from '../../mail/texts/index.ts'
+import { whenOf } from '../../mail/when.ts'
+import { wishLines } from '../../mail/wish-text.ts'
+import { isAboutBooking, type MailKind } from '../../rules/messages/emails.ts'
+import type { StoredAnswers } from '../../rules/questions/define.ts'
+import { readableAnswers } from '../../rules/questions/readable.ts'
+import { toUtcText } from '../../rules/time/time.ts'
+import { recordWords } from './words.ts'
+
+/** All that is kept about a Customer, as a document in one language, for a data request. */
+export async function recordPdf(
+  db: Queryable,
+  provider: ProviderRow,
+  row: CustomerRow,
+  language: Language,
+  now: number,
+): Promise<Buffer> {
+  const [history, waiting, emails, questions] = await Promise.all([
+    customerHistory(db, row.id, null),
+    entriesOfCustomer(db, row.id),
+    mailsTo(db, provider.id, [...row.formerEmails, ...(row.email ? [row.email.toLowerCase()] : [])]),
+    allQuestions(db, provider.id),
+  ])
+  const words = recordWords[language]
+  const answersOf = (answers: StoredAnswers | null): Line[] =>
+    readableAnswers(questions, answers ?? {}, language, provider.language as Language).map(one => [
+      one.label,
+      one.text,
+    ])
+  const spanText = (start: number, end: number) =>
+    whenOf({ start: toUtcText(start), end: toUtcText(end), timeZone: provider.timeZone }, language).sentence
+  const momentText = (at: number) =>
+    new Intl.DateTimeFormat(language, {
+      dateStyle: 'long',
+      timeStyle: 'short',
+      timeZone: provider.timeZone,
+    }).format(at)
+  const attendance = { ATTENDED: words.came, MISSED: words.missed }
+  return makePdf(words.title(row.name), [
+    {
+      heading: words.person,
+      lines: filled([
+        [words.by, provider.name],
+        [words.at, momentText(now)],
+        ...detailLines(row, language),
+        ...answersOf(row.fields as StoredAnswers),
+        [words.tags, row.tags.join(', ')],
+        [words.note, row.note],
+      ]),
+    },
+    ...history.map(
+      (one): PdfSection => ({
+        heading: spanText(one.start, one.end),
+        lines: filled([
+          [words.service, `${one.productName}, ${one.resourceName}`],
+          [words.state, words.states[one.state as 'BOOKED']],
+          ['', one.attendance ? attendance[one.attendance] : null],
+          [words.note, one.note],
+          ...answersOf(one.answers),
+        ]),
+      }),
+    ),
+    ...section(
+      words.waiting,
+      waiting.map(one => [one.productName, [...wishLines(one, language), one.note ?? ''].join('\n').trim()]),
+    ),
+    ...section(
+      words.emails,
+      emails.map(one => [momentText(one.at), `${headingOf(one.kind, language)} (${one.recipient})`]),
+    ),
+  ])
+}
+
+const headingOf = (kind: MailKind, language: Language): string =>
+  isAboutBooking(kind) ? textsIn(language).mails[kind].heading : kind
+
+type Line = [label: string, text: string]
+
+const section = (heading: string, lines: Line[]): PdfSection[] =>
+  lines.length > 0 ? [{ heading, lines }] : []
+
+const filled = (lines: [string, string | null | undefined][]): Line[] =>
+  lines.filter((line): line is Line => Boolean(line[1]))
+
+/** What the person has told the business. */
+export function detailLines(row: CustomerRow, language: Language): [string, string | null | undefined][] {
+  const words = recordWords[language]
+  const { street, number, zip, city, countryCode } = row.address ?? {}
+  const address = [[street, number], [zip, city], [countryCode]]
+    .map(parts => parts.filter(Boolean).join(' '))
+    .filter(Boolean)
+    .join(', ')
+  const birth = row.birthDate && new Date(`${row.birthDate}T00:00Z`)
+  return [
+    [words.name, row.name],
+    [words.email, row.email],
+    [words.formerEmails, row.formerEmails.filter(one => one !== row.email?.toLowerCase()).join(', ')],
+    [words.mobile, row.mobile],
+    [words.language, row.language],
+    [
+      words.birthDate,
+      birth && new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(birth),
+    ],
+    [words.address, address],
+    [words.insurer, row.insurer],
+    [words.insuranceNumber, row.insuranceNumber],
+  ]
+}
