@@ -145,7 +145,7 @@ function mergeRows(
   provider: ProviderRow,
   kept: CustomerRow,
   merged: CustomerRow,
-  chosen: Changeable,
+  chosen: Awaited<ReturnType<typeof readDetails<Changeable>>>,
 ): CustomerRow {
   const names = Object.keys(customer.inputs).filter(
     name => name !== 'reference' && name !== 'note',
