@@ -35,15 +35,16 @@ it.each([2, 10])(
     await pause(readOnlySeconds * 1000)
     await pair.promote()
     const promoted = Date.now()
-    await pause(5_000)
+    const isAfter = (one: { at: number }) => one.at > promoted - 1000 && one.at > killed + 1000
+    await eventually(async () => crowd.promised.filter(isAfter).length >= 100, 60)
     await crowd.end()
 
     const before = crowd.promised.filter(one => one.at < killed).length
-    const first = crowd.promised.find(one => one.at > promoted - 1000 && one.at > killed + 1000)
+    const first = crowd.promised.find(isAfter)
     const emails = crowd.promised.map(one => one.email)
     const booked = await bookedIn(service.url)
     const isTold = () => emails.every(email => sink.arrivals.some(one => one.to === email))
-    await eventually(async () => isTold() || Date.now() > promoted + 30_000, 40)
+    await eventually(async () => isTold(), 90).catch(() => {})
     const unlucky = emails.filter(email => !sink.arrivals.some(one => one.to === email))
     const report = {
       acknowledged: emails.length,
@@ -56,7 +57,8 @@ it.each([2, 10])(
     }
     console.log(JSON.stringify(report))
     expect(report).toMatchObject({ lost: 0, withoutMail: 0 })
-    expect(report.firstAfterMs).toBeLessThan(2_000)
+    // Finds a hang; it is no measurement, because CI runs other steps beside this one.
+    expect(report.firstAfterMs).toBeLessThan(10_000)
     expect(Object.keys(crowd.answers).sort()).toEqual(['201', '503'])
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
     // Still the same process.
