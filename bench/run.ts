@@ -26,6 +26,7 @@ import { listAfterBooking } from './benches/list-after-booking.ts'
 import { listCold } from './benches/list-cold.ts'
 import { listConditional } from './benches/list-conditional.ts'
 import { listWarm } from './benches/list-warm.ts'
+import { longTables } from './benches/long-tables.ts'
 import { manyProducts } from './benches/many-products.ts'
 import { moves } from './benches/moves.ts'
 import { overload } from './benches/overload.ts'
@@ -76,6 +77,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   backlog,
   'many-products': manyProducts,
   'busy-week': busyWeek,
+  'long-tables': longTables,
   'key-check': keyCheck,
   year,
   'year-of-data': yearOfData,

@@ -6,7 +6,7 @@ import { texts } from './words.ts'
 
 /** The library draws every column; with more than this, the page would stand still for seconds. */
 const mostColumns = 100
-const columnsPerPage = 50
+const columnsPerPage = 20
 
 type Pages = { shown: CalendarResource[]; first: number; count: number; onStep: (by: number) => void }
 

@@ -2,6 +2,7 @@ import { useSearchParams } from 'wouter-preact'
 import type { CalendarResource } from '../../records.ts'
 import { today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Options } from '../../ui/Options.tsx'
 import { type View, views } from './period.ts'
 import { texts } from './words.ts'
 
@@ -60,16 +61,13 @@ export function Toolbar({ view, day, zone, title, resource, resources, set, step
       <div class="row">
         {resources.length > 1 && (
           <select
+            class={resources.length > 200 ? 'many' : ''}
             aria-label={texts.resource}
             value={resource ?? ''}
             onChange={event => set({ resource: event.currentTarget.value || null })}
           >
             <option value="">{texts.all}</option>
-            {resources.map(one => (
-              <option key={one.uuid} value={one.uuid}>
-                {one.name}
-              </option>
-            ))}
+            <Options all={resources} chosen={resource} />
           </select>
         )}
         <fieldset class="segments" aria-label={texts.views}>

@@ -45,7 +45,7 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
         </thead>
         <LongBody
           rows={rows}
-          partSize={rows.length > mostAtOnce ? 40 : mostAtOnce}
+          partSize={rows.length > mostAtOnce ? 20 : mostAtOnce}
           heightOf={() => rowHeight}
           standIn={part => ({ 'data-to-come': part.some(one => isToCome(one, now)) || undefined })}
           draw={({ entry, person, index }, position) => (

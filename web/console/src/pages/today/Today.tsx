@@ -13,6 +13,7 @@ import { useMay, useSession } from '../../session.ts'
 import { useShortcuts } from '../../shortcuts.ts'
 import { format, instant, today } from '../../time.ts'
 import { Button, ButtonFor } from '../../ui/Button.tsx'
+import { Options } from '../../ui/Options.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { withEllipsis } from '../../words.ts'
@@ -208,18 +209,14 @@ function Which({
   if (places.length < 2) return null
   return (
     <select
-      class="fitting"
+      class={places.length > 200 ? 'fitting many' : 'fitting'}
       aria-label={texts.where}
       value={value}
       onChange={event => onChange(event.currentTarget.value)}
     >
       <option value="">{texts.allPlaces}</option>
       <option value={each}>{texts.onePageEach}</option>
-      {places.map(one => (
-        <option key={one.uuid} value={one.uuid}>
-          {one.name}
-        </option>
-      ))}
+      <Options all={places} chosen={value} />
     </select>
   )
 }
