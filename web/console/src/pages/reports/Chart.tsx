@@ -37,6 +37,8 @@ export function Chart({ title, kind, labels, series, table, format = plain.forma
     const axes = {
       axisX: {
         showGrid: false,
+        // Room for two lines.
+        offset: 40,
         labelInterpolationFnc: (label: string | number, index: number) =>
           index % every === 0 ? label : null,
       },
@@ -69,7 +71,7 @@ export function Chart({ title, kind, labels, series, table, format = plain.forma
           ))}
         </ul>
       )}
-      <div class={`report-plot ${kind}`} ref={place} aria-hidden="true" />
+      <div class={`report-plot ${kind} ${labels.length > 4 ? 'dates' : ''}`} ref={place} aria-hidden="true" />
       <details>
         <summary>{texts.showTable}</summary>
         <DataTable table={table} name={title} />
