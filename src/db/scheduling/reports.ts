@@ -223,7 +223,7 @@ export const takenSpans = (db: Queryable, scope: ReportScope): Promise<SpanRow[]
     ) as appointment
     where resource.provider_id = ${scope.providerId} and resource.deleted_at is null
       and (${scope.resourceId}::bigint is null or resource.id = ${scope.resourceId})
-      and (case when origin = 'provider' then capacity <= 1 else appointment.created_at < app_now() - interval '1 day' end
+      and (case when origin = 'provider' then capacity <= 1 else appointment.created_at < (select app_now() - interval '1 day') end
         or ${hasAny(sql`
           select from participation where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED')
         `)})
