@@ -248,7 +248,7 @@ async function readChanges(
     return {
       resource: { ...resource, providerId: provider.id },
       input: readHours(sent, `${at}.`),
-      check: ifTagged(sent.etag ?? null, hoursRecord),
+      check: ifTagged(sent.etag ?? null, hoursRecord, `${at}.etag`),
     }
   })
 }

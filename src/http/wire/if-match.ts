@@ -21,8 +21,8 @@ export function ifUnchanged<Row>(request: FastifyRequest, recordOf: (row: Row) =
 }
 
 /** The same if the tag is in the body. */
-export function ifTagged<Row>(read: string | null, recordOf: (row: Row) => unknown) {
-  return (row: Row) => checkTag(read, recordOf(row), changedSince)
+export function ifTagged<Row>(read: string | null, recordOf: (row: Row) => unknown, field?: string) {
+  return (row: Row) => checkTag(read, recordOf(row), () => changedSince(field))
 }
 
 export const hasIfMatch = ({ headers }: FastifyRequest) =>

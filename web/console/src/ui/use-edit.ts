@@ -104,6 +104,8 @@ function useRecord<T extends object, A = T>(
     /** The record as it would be saved. */
     draft: base && { ...base.record, ...changes },
     saved: base?.record ?? null,
+    /** Its version, to save it together with others. */
+    tag: base?.tag ?? null,
     /** The whole answer, if the record is only part of it. */
     answer: base?.data ?? null,
     isChanged,

@@ -15,7 +15,7 @@ import { hoursTexts } from './hours-words.ts'
 import { useTeamHours } from './offers.ts'
 import { PatternFields } from './PatternFields.tsx'
 import { patternTexts } from './pattern-words.ts'
-import { SeveralDialog } from './SeveralDialog.tsx'
+import { SeveralDialog, withDays } from './SeveralDialog.tsx'
 import { SingleDays } from './SingleDays.tsx'
 import { StrandedDialog } from './StrandedDialog.tsx'
 import { usePattern } from './use-pattern.ts'
@@ -71,7 +71,7 @@ export function HoursEditor({ uuid, onSaved, saveLabel = common.save }: Props) {
     // The button goes with the changes.
     week.current!.focus()
   }
-  const own = { uuid, name: team.nameOf(uuid), hours: edit.saved! }
+  const own = { uuid, name: team.nameOf(uuid), hours: edit.saved!, etag: edit.tag }
   const colleagues = team.others(uuid)
   const save = async () => {
     if (!(await edit.save())) return
@@ -122,6 +122,9 @@ export function HoursEditor({ uuid, onSaved, saveLabel = common.save }: Props) {
         pattern={pattern}
         today={day}
         colleagues={colleagues.filter(one => one.hours.rules.length > 0)}
+        onDays={days =>
+          edit.change({ exceptions: withDays(draft, { ...draft, exceptions: days }).exceptions })
+        }
       />
       <div ref={week} class="hours" tabIndex={-1}>
         <Week bands={bands} settings={settings} onChange={put} />
@@ -168,6 +171,10 @@ export function HoursEditor({ uuid, onSaved, saveLabel = common.save }: Props) {
           from={pattern.period.from}
           colleagues={colleagues}
           onClose={() => setOpen(null)}
+          onStale={() => {
+            void edit.read()
+            void team.reload()
+          }}
           onDone={() => {
             setOpen(null)
             edit.drop()

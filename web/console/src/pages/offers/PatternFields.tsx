@@ -12,16 +12,18 @@ import { patternTexts as texts } from './pattern-words.ts'
 import type { Period } from './patterns.ts'
 import type { Pattern } from './use-pattern.ts'
 
-export type Colleague = { uuid: string; name: string; hours: OpeningHours }
+/** `etag`: the version that was read. */
+export type Colleague = { uuid: string; name: string; hours: OpeningHours; etag: string | null }
 
 type Props = {
   pattern: Pattern
   today: string
   colleagues: Colleague[]
+  onDays: (days: OpeningHours['exceptions']) => void
 }
 
 /** Hours that change on a date or from week to week, and those of a colleague to start with. */
-export function PatternFields({ pattern, today, colleagues }: Props) {
+export function PatternFields({ pattern, today, colleagues, onDays }: Props) {
   const [open, setOpen] = useState<'date' | 'copy' | null>(null)
   const { periods, period, hasTwo, mondays } = pattern
   const close = () => setOpen(null)
@@ -75,10 +77,12 @@ export function PatternFields({ pattern, today, colleagues }: Props) {
       {open === 'copy' && (
         <CopyDialog
           colleagues={colleagues}
+          today={today}
           onClose={close}
-          onPick={({ name, hours }) => {
+          onPick={({ name, hours }, days) => {
             close()
             pattern.copy(hours.rules)
+            if (days.length > 0) onDays(days)
             showToast(texts.copied(name))
           }}
         />
@@ -121,13 +125,21 @@ function DateDialog({ today, onPick, onClose }: DateProps) {
   )
 }
 
-type CopyProps = { colleagues: Colleague[]; onPick: (one: Colleague) => void; onClose: () => void }
+type CopyProps = {
+  colleagues: Colleague[]
+  today: string
+  onPick: (one: Colleague, days: OpeningHours['exceptions']) => void
+  onClose: () => void
+}
 
-function CopyDialog({ colleagues, onPick, onClose }: CopyProps) {
+function CopyDialog({ colleagues, today, onPick, onClose }: CopyProps) {
   const [uuid, choose] = useState(colleagues[0]!.uuid)
+  const [isWithDays, takeDays] = useState(true)
+  const chosen = colleagues.find(one => one.uuid === uuid)!
+  const days = chosen.hours.exceptions.filter(one => one.day >= today)
   const pick = (event: Event) => {
     event.preventDefault()
-    onPick(colleagues.find(one => one.uuid === uuid)!)
+    onPick(chosen, isWithDays ? days : [])
   }
   return (
     <Dialog title={texts.copyFrom} onClose={onClose}>
@@ -138,6 +150,7 @@ function CopyDialog({ colleagues, onPick, onClose }: CopyProps) {
           options={colleagues.map(one => ({ value: one.uuid, label: one.name }))}
           onChange={choose}
         />
+        {days.length > 0 && <CheckField label={texts.alsoDays} checked={isWithDays} onChange={takeDays} />}
         <FormButtons busy={false} onClose={onClose} action={texts.copy} />
       </form>
     </Dialog>

@@ -19,20 +19,23 @@ type Props = {
   /** The first day of the hours that are shown, if they start later. */
   from: string | null
   colleagues: Colleague[]
+  /** A colleague has changed one of them. */
+  onStale: () => void
   onDone: () => void
   onClose: () => void
 }
 
 /** One change for several people: all of them get it or none. */
-export function SeveralDialog({ own, draft, from, colleagues, onDone, onClose }: Props) {
+export function SeveralDialog({ own, draft, from, colleagues, onStale, onDone, onClose }: Props) {
   const provider = useProvider()
   const [chosen, choose] = useState<string[]>([])
   const [what, setWhat] = useState<'all' | 'later' | 'days'>(from ? 'later' : 'all')
   const [stranded, setStranded] = useState<Entry[] | null>(null)
-  const { busy, run } = useSubmit()
+  const { busy, run, problem, errorAt } = useSubmit()
   const people = [own, ...colleagues.filter(one => chosen.includes(one.uuid))]
   const bodies = people.map(one => ({
     resourceUuid: one.uuid,
+    etag: one.etag,
     ...(one === own ? draft : hoursFor(one.hours)),
   }))
   function hoursFor(theirs: OpeningHours): OpeningHours {
@@ -42,8 +45,15 @@ export function SeveralDialog({ own, draft, from, colleagues, onDone, onClose }:
   async function save() {
     const path = `/providers/${provider.uuid}/hours` as const
     const saved = await run(() => api.put(path, { resources: bodies as HoursBody[] }))
-    if (!saved) return
-    const before = people.map(one => ({ resourceUuid: one.uuid, ...one.hours })) as HoursBody[]
+    if (!saved) {
+      setStranded(null)
+      return onStale()
+    }
+    const before = people.map((one, index) => ({
+      resourceUuid: one.uuid,
+      etag: saved.resources[index]!.etag,
+      ...one.hours,
+    })) as HoursBody[]
     const undo = () => api.put(path, { resources: before }).then(onDone)
     showToast(texts.savedFor(people.length), { undo })
     onDone()
@@ -54,6 +64,7 @@ export function SeveralDialog({ own, draft, from, colleagues, onDone, onClose }:
     if (outside?.length === 0) return save()
     if (outside) setStranded(outside)
   }
+  const stale = people.find((_, index) => errorAt(`resources[${index}].etag`) && problem)
   return (
     <Dialog title={texts.severalTitle} onClose={onClose}>
       <form class="stack" onSubmit={check}>
@@ -82,6 +93,11 @@ export function SeveralDialog({ own, draft, from, colleagues, onDone, onClose }:
           ]}
           onChange={setWhat}
         />
+        {stale && (
+          <p class="error" role="alert">
+            {texts.changedMeanwhile(stale.name)}
+          </p>
+        )}
         <FormButtons busy={busy} onClose={onClose} />
       </form>
       {stranded && <StrandedDialog entries={stranded} onSave={save} onClose={() => setStranded(null)} />}
@@ -102,7 +118,7 @@ const fromDay = (theirs: OpeningHours, { rules }: OpeningHours, day: string): Op
   rules: rulesUntil(theirs.rules, day, rules) as OpeningHours['rules'],
 })
 
-const withDays = (theirs: OpeningHours, { exceptions }: OpeningHours): OpeningHours => ({
+export const withDays = (theirs: OpeningHours, { exceptions }: OpeningHours): OpeningHours => ({
   ...theirs,
   exceptions: [
     ...theirs.exceptions.filter(one => exceptions.every(other => other.day !== one.day)),

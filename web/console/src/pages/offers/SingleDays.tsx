@@ -68,38 +68,69 @@ export function SingleDays({ days, today, settings, onChange }: Props) {
   )
 }
 
+type Span = { from: string; to: string }
 type DayProps = Pick<Props, 'today' | 'settings'> & { onPick: (next: Exception) => void; onClose: () => void }
 
 function DayDialog({ today, settings, onPick, onClose }: DayProps) {
   const [day, setDay] = useState(today)
   const [isClosed, close] = useState(false)
-  const [from, setFrom] = useState('09:00')
-  const [to, setTo] = useState('13:00')
-  const [isWrong, setWrong] = useState(false)
+  const [spans, setSpans] = useState([{ from: '09:00', to: '13:00' }])
+  const [wrong, setWrong] = useState<number | null>(null)
   const { raster, capacity, acceptBookings } = settings
   const pick = (event: Event) => {
     event.preventDefault()
-    if (!isClosed && to <= from) return setWrong(true)
-    const open = minutesOf(to) - minutesOf(from)
-    const times = [{ from, to, raster: Math.min(raster, open), capacity, acceptBookings }]
+    const isWrong = ({ from, to }: Span, index: number) =>
+      to <= from || spans.some((one, at) => at < index && one.from < to && from < one.to)
+    const first = isClosed ? -1 : spans.findIndex(isWrong)
+    if (first >= 0) return setWrong(first)
+    const times = spans
+      .toSorted((one, other) => one.from.localeCompare(other.from))
+      .map(({ from, to }) => {
+        const open = minutesOf(to) - minutesOf(from)
+        return { from, to, raster: Math.min(raster, open), capacity, acceptBookings }
+      })
     onPick({ day, times: isClosed ? [] : times })
   }
+  const put = (index: number, part: Partial<Span>) => {
+    setWrong(null)
+    setSpans(spans.map((one, at) => (at === index ? { ...one, ...part } : one)))
+  }
+  const numbered = (label: string, index: number) => (index === 0 ? label : `${label} (${index + 1})`)
   return (
     <Dialog title={texts.addDay} onClose={onClose}>
       <form class="stack" onSubmit={pick}>
         <TextField label={texts.day} type="date" min={today} value={day} required onInput={setDay} />
         <CheckField label={texts.closedAllDay} checked={isClosed} onChange={close} />
+        {!isClosed &&
+          spans.map(({ from, to }, index) => (
+            <div key={index} class="fields">
+              <TextField
+                label={numbered(texts.opens, index)}
+                type="time"
+                required
+                value={from}
+                onInput={next => put(index, { from: next })}
+              />
+              <TextField
+                label={numbered(texts.closes, index)}
+                type="time"
+                value={to}
+                required
+                error={wrong === index ? (to <= from ? texts.timesOrder : texts.timesOverlap) : null}
+                onInput={next => put(index, { to: next })}
+              />
+            </div>
+          ))}
         {!isClosed && (
-          <div class="fields">
-            <TextField label={texts.opens} type="time" required value={from} onInput={setFrom} />
-            <TextField
-              label={texts.closes}
-              type="time"
-              value={to}
-              required
-              error={isWrong ? texts.timesOrder : null}
-              onInput={setTo}
-            />
+          <div class="row">
+            <Button kind="quiet" onClick={() => setSpans([...spans, { from: '14:00', to: '17:00' }])}>
+              {texts.addTimes}
+            </Button>
+            {spans.length > 1 && (
+              <Button kind="quiet" onClick={() => setSpans(spans.slice(0, -1))}>
+                {texts.removeTimes}
+              </Button>
+            )}
           </div>
         )}
         <FormButtons busy={false} onClose={onClose} action={texts.addDay} />

@@ -31,8 +31,9 @@ export function useTeamHours() {
     others: (own: string) =>
       (data?.resources ?? [])
         .filter(one => one.resourceUuid !== own && isOpen(one.resourceUuid))
-        .map(({ resourceUuid, etag: _, ...hours }) => ({
+        .map(({ resourceUuid, etag, ...hours }) => ({
           uuid: resourceUuid,
+          etag,
           name: nameOf(resourceUuid),
           hours,
         })),

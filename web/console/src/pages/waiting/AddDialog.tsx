@@ -24,6 +24,7 @@ export function AddDialog({ onDone, onClose }: Props) {
   const { busy, run, errorAt } = useSubmit()
   const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
   const product = draft.product || products[0]?.reference || ''
+  const most = products.find(one => one.reference === product)?.maxPlaces ?? 1
   const submit = async (event: Event) => {
     event.preventDefault()
     const who = await choice.settle()
@@ -39,6 +40,7 @@ export function AddDialog({ onDone, onClose }: Props) {
         timeFrom: draft.timeFrom || null,
         timeTo: draft.timeTo || null,
         note: draft.note || null,
+        places: most > 1 ? Number(draft.places) || 1 : 1,
       })
     })
     if (!added) return
@@ -64,6 +66,17 @@ export function AddDialog({ onDone, onClose }: Props) {
           ]}
           onChange={value => change({ resource: value })}
         />
+        {most > 1 && (
+          <TextField
+            label={texts.places}
+            type="number"
+            min={1}
+            max={most}
+            value={draft.places}
+            onInput={places => change({ places })}
+            error={errorAt('places')}
+          />
+        )}
         <div class="fields">
           <TextField
             label={texts.from}
@@ -124,5 +137,6 @@ const firstDraft = (from: string) => ({
   to: new Date(Date.parse(from) + 13 * 86_400_000).toISOString().slice(0, 10),
   timeFrom: '',
   timeTo: '',
+  places: '1',
   note: '',
 })
