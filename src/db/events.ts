@@ -37,6 +37,9 @@ export type EventExtra = {
   separatedFrom?: string
   timeslots?: number
   appointments?: number
+  /** The period in which Timeslots changed. */
+  from?: string
+  to?: string
 }
 
 /** Inserts all events of a transaction in one statement, in their order. */
@@ -385,11 +388,13 @@ export async function hasManyChanges(
 
 /** With a filter for one of the two, all values of the other. */
 function wantedBy({ noun, actor }: HistoryFilter): { combinations: Sql; isWanted: Sql } {
-  if (noun === null && actor === null) return { combinations: empty, isWanted: sql`true` }
+  // For copies of the data only: to people, a new day at the end of the calendar is not news.
+  const isNews = sql`kind <> 'resource.extended'`
+  if (noun === null && actor === null) return { combinations: empty, isWanted: isNews }
   const nouns = noun === null ? eventNouns : [noun]
   const actors = actor === null ? actorKinds : [actor]
   return {
     combinations: sql`cross join unnest(${nouns}::text[]) as noun cross join unnest(${actors}::text[]) as doer`,
-    isWanted: sql`split_part(kind, '.', 1) = noun and actor_kind = doer`,
+    isWanted: sql`split_part(kind, '.', 1) = noun and actor_kind = doer and ${isNews}`,
   }
 }

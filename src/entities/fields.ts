@@ -66,7 +66,7 @@ export const Reference = Type.String({
   maxLength: 255,
   pattern: referencePattern,
   ...ruleText(
-    'have 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path',
+    'have 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path',
   ),
 })
 

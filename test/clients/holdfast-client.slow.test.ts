@@ -206,6 +206,10 @@ describe('verifyWebhook', () => {
     const event = await verifyWebhook({ secret, headers, body })
     expectTypeOf(event).toEqualTypeOf<WebhookEvent>()
     expect(event.type).toBe('customer.created')
+    // The same names as in the log, and the test of a new address.
+    expectTypeOf(event.sequence).toEqualTypeOf<number>()
+    expectTypeOf<'test'>().toExtend<WebhookEvent['type']>()
+    if (event.type === 'customer.erased') expectTypeOf(event.data.uuid).toEqualTypeOf<string | undefined>()
     expect(await verifyWebhook({ secret, headers: new Headers(headers), body: Buffer.from(body) })).toEqual(
       event,
     )

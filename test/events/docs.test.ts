@@ -125,12 +125,16 @@ async function examples(): Promise<Map<EventKind, Told>> {
         actor: serviceActor,
         provider: { id: provider.subject, crmId: provider.crm_id },
         sendMails: false,
-        events: { [kind]: [{ subject, detail }] },
+        events: { [kind]: [{ subject, detail, ...(extras[kind] && { extra: extras[kind] }) }] },
       })
     }
   })
   await read()
   return found
+}
+
+const extras: { [Kind in EventKind]?: object } = {
+  'resource.extended': { from: '2030-01-21T08:00:00Z', to: '2030-01-21T12:00:00Z' },
 }
 
 const masked = (text: string) => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { extendHours } from '../../src/actions/scheduling/hours.ts'
 import { tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import {
   eventCount,
@@ -18,6 +19,7 @@ import {
   listed,
   type Mirror,
   type MirroredEvent,
+  type Reader,
   startMirror,
 } from '../support/mirror.ts'
 import { type Booked, bookAt, moveBooking } from '../support/moves.ts'
@@ -216,8 +218,13 @@ async function client(random: Random, steps: number) {
   }
 }
 
-const readAppointment = async (reference: string) =>
-  (await holdfast.crm.get(at('appointments', reference))).body.appointment as Copied
+const read: Reader = {
+  appointment: async reference => (await holdfast.crm.get(at('appointments', reference))).body.appointment,
+  async timeslots(resource, from, to) {
+    const { body } = await holdfast.crm.get(`${at('resource', resource)}/timeslots?from=${from}&to=${to}`)
+    return body ?? []
+  },
+}
 
 const ok = async <T extends { status: number; text: string }>(asked: Promise<T>): Promise<T> => {
   const answer = await asked
@@ -312,6 +319,37 @@ async function rareScenes(mirror: Mirror) {
   await ok(holdfast.crm.delete(`${at('resources', doomed.resource)}?ignoreFutureAppointments`))
 }
 
+/** Timeslots of opening hours have no events of their own. */
+async function openingHours() {
+  const rule = {
+    weekdays: ['1', '2', '3', '4', '5', '6', '7'],
+    raster: 30,
+    capacity: 1,
+    acceptBookings: true,
+  }
+  const open = (room: Practice, from: string, to: string) =>
+    ok(
+      consoleCall(holdfast.app, 'PUT', `/resources/${room.resourceUuid}/hours`, {
+        hoursWeeks: 2,
+        rules: [{ ...rule, from, to }],
+      }),
+    )
+  const extended = await makeRoom(holdfast.crm, practice)
+  const changed = await makeRoom(holdfast.crm, practice)
+  for (const room of [extended, changed]) await open(room, '08:00', '12:00')
+  // Another zone, and the daily job.
+  await ok(consoleCall(holdfast.app, 'PATCH', `/providers/${practice.uuid}`, { timeZone: 'America/New_York' }))
+  holdfast.clock.shiftMs += 26 * 3_600_000
+  await extendHours(holdfast.service)
+  // Other hours remove a Timeslot that was changed, and keep one for its booking, until that is cancelled.
+  const { cancelLink } = await bookAt(consumer, slotsOf(await consumer.list(changed.resource)).at(-1)!)
+  const made = await read.timeslots(changed.resource, '2020-01-01T00:00', '2040-01-01T00:00')
+  await ok(holdfast.crm.put(at('timeslots', made.at(-3)!.reference), { raster: 15 }))
+  await open(changed, '14:00', '18:00')
+  await ok(consumer.cancel(cancelLink))
+  await extendHours(holdfast.service)
+}
+
 /** Follows the log, until it has seen all events once `isOver`. */
 async function follow(apply: (event: MirroredEvent) => Promise<void>, isOver: () => boolean) {
   for (let after = '', seen = 0; ; ) {
@@ -336,7 +374,7 @@ it('a copy that applies events alone equals the service, by log and by webhook',
   received.push(...since)
   runJobs(holdfast)
 
-  const mirror = startMirror(readAppointment)
+  const mirror = startMirror(read)
   let isOver = false
   const following = follow(mirror.apply, () => isOver)
   const participations = Array.from({ length: 101 }, (_, index) => ({
@@ -347,6 +385,7 @@ it('a copy that applies events alone equals the service, by log and by webhook',
   }))
   const large = await makeAppointment(holdfast.crm, practice, { capacity: 200, participations })
   await rareScenes(mirror)
+  await openingHours()
   const work = Array.from({ length: 4 }, (_, index) => client(randomFrom(seed + index), 30))
   await Promise.all([...work, joinMany(large.reference)])
   // All holds lapse; the jobs find that.
@@ -368,7 +407,7 @@ it('a copy that applies events alone equals the service, by log and by webhook',
     return new Set(received.map(one => one.sequence)).size >= count
   }, 60)
   const shuffled = shuffle([...received, ...received.slice(0, 200)], randomFrom(seed))
-  const second = startMirror(readAppointment)
+  const second = startMirror(read)
   for (const event of shuffled) await second.apply(event)
   for (const noun of copiedNouns)
     expect(strip(noun, second.list(noun)), noun).toEqual(strip(noun, shown[noun]))

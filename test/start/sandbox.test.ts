@@ -103,6 +103,10 @@ it('walks a booking from hold to reminder to no-show, and fails on demand', {
   )
   expect(missed.status).toBe(200)
 
+  // Receivers on this machine, without TLS.
+  const hook = await send('POST', '/crms/demo/webhooks', { url: 'http://localhost:9/hook' }, asCrm)
+  expect(hook.status).toBe(201)
+
   // Earlier times come back with the clock.
   expect(slotsOf(await consumer.list(ref)).length).toBeGreaterThan(0)
   const reset = await send('POST', '/sandbox/reset')

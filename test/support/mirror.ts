@@ -1,5 +1,7 @@
-// A copy of the service that is kept by events alone, as docs/events.md describes it.
+// A copy of the service that is kept by events alone: the code of docs/mirror.md itself, which this runs.
 
+import { readFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import type { Caller } from './service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: records of all kinds
@@ -10,70 +12,34 @@ export type MirroredEvent = { kind: string; sequence: number; data: Copied }
 const copiedNouns = ['appointment', 'customer', 'timeslot', 'resource', 'product'] as const
 type Noun = (typeof copiedNouns)[number]
 
+export type Reader = {
+  appointment: (reference: string) => Promise<Copied>
+  timeslots: (resourceReference: string, from: string, to: string) => Promise<Copied[]>
+}
+type Copy = {
+  tables: Record<Noun, Map<string, Copied>>
+  apply: (event: MirroredEvent) => Promise<void>
+  appointments: () => Copied[]
+  timeslots: () => Copied[]
+}
+
+const page = await readFile(new URL('../../docs/mirror.md', import.meta.url), 'utf8')
+const code = /^```ts\n(\/\/ copy\.ts\n[\s\S]*?)^```/m.exec(page)![1]!
+const recipe = `data:text/javascript,${encodeURIComponent(stripTypeScriptTypes(code))}`
+const { makeCopy } = (await import(/* @vite-ignore */ recipe)) as { makeCopy: (read: Reader) => Copy }
+
 /** A visitor holds the place for a few minutes. It ends without an event. */
-export const isVisitorsHold = ({ state, customerReference }: Participation) =>
+const isVisitorsHold = ({ state, customerReference }: Participation) =>
   state === 'RESERVED' && customerReference === null
 
-export function startMirror(read: (appointmentReference: string) => Promise<Copied>) {
-  const copies = Object.fromEntries(copiedNouns.map(noun => [noun, new Map()])) as Record<
-    Noun,
-    Map<string, Copied>
-  >
-  /** The sequence of the last event about each record. */
-  const reached = new Map<string, number>()
-  const deletedResources = new Map<string, number>()
-  const renamed = new Map<string, string>()
-
-  async function apply({ kind, sequence, data }: MirroredEvent) {
-    const [noun, verb] = kind.split('.') as [string, string]
-    if (noun === 'participation') {
-      if (data.appointment) await save('appointment', data.appointment.uuid, sequence, data)
-      return
-    }
-    if (!copiedNouns.includes(noun as Noun) || !data.uuid) return
-    await save(noun as Noun, data.uuid, sequence, data)
-    if (data.mergedUuid) await save('customer', data.mergedUuid, sequence, { customer: null })
-    if (kind === 'customer.changed' && data.formerReference) renamed.set(data.formerReference, data.uuid)
-    if (noun === 'resource' && verb === 'deleted') deletedResources.set(data.reference, sequence)
+export function startMirror(read: Reader) {
+  const copy = makeCopy(read)
+  const rows = (noun: Noun) => {
+    if (noun === 'appointment') return copy.appointments()
+    return noun === 'timeslot' ? copy.timeslots() : [...copy.tables[noun].values()]
   }
-
-  async function save(noun: Noun, uuid: string, sequence: number, data: Copied) {
-    if (sequence < (reached.get(uuid) ?? 0)) return
-    reached.set(uuid, sequence)
-    const record = noun === 'appointment' ? await completed(data) : data[noun]
-    if (record) copies[noun].set(uuid, record)
-    else copies[noun].delete(uuid)
-  }
-
-  /** A large group is not listed as a whole. */
-  async function completed({ appointment, participationsTotal }: Copied) {
-    const isWhole = !appointment || appointment.participations.length === participationsTotal
-    return isWhole ? appointment : read(appointment.reference)
-  }
-
-  const referenceNow = (reference: string | null) =>
-    reference !== null && renamed.has(reference)
-      ? (copies.customer.get(renamed.get(reference)!)?.customerReference ?? reference)
-      : reference
-
-  const isGoneWith = (uuid: string, { resourceReference }: Copied) =>
-    reached.get(uuid)! < (deletedResources.get(resourceReference) ?? 0)
-
-  /** As the API lists them, by uuid. */
-  function list(noun: Noun): Copied[] {
-    const all = [...copies[noun]].sort(([one], [other]) => (one < other ? -1 : 1))
-    if (noun === 'timeslot') return all.filter(one => !isGoneWith(...one)).map(([, record]) => record)
-    if (noun !== 'appointment') return all.map(([, record]) => record)
-    return all.map(([uuid, record]) => ({
-      ...record,
-      archived: record.archived || isGoneWith(uuid, record),
-      participations: record.participations
-        .filter((one: Participation) => !isVisitorsHold(one))
-        .map((one: Participation) => ({ ...one, customerReference: referenceNow(one.customerReference) })),
-    }))
-  }
-
-  return { apply, list }
+  const list = (noun: Noun) => rows(noun).toSorted((one, other) => (one.uuid < other.uuid ? -1 : 1))
+  return { apply: copy.apply, list }
 }
 
 export type Mirror = ReturnType<typeof startMirror>

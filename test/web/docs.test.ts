@@ -12,7 +12,8 @@ import { newSecret, signedHeaders } from '../../src/webhooks/sign.ts'
 import { makeBookableRoom } from '../clients/room.ts'
 import { narrow, screenshot, visit, wide } from '../support/browser.ts'
 import { makePractice } from '../support/build.ts'
-import { call } from '../support/service.ts'
+import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { call, consoleCall } from '../support/service.ts'
 import { expectNoBarriers, useSite } from '../support/widget.ts'
 
 const site = await useSite()
@@ -89,14 +90,17 @@ describe('pages', () => {
   })
 })
 
+let folder: string
+
 describe('code in the docs', () => {
-  let folder: string
   const blocks: { name: string; language: string; code: string }[] = []
   beforeAll(async () => {
     for (const { slug, read } of docPages) {
       const found = [...(await read()).matchAll(/^```(ts|tsx|js|python|php)\n([\s\S]*?)^```/gm)]
-      for (const [at, [, language = '', code = '']] of found.entries())
-        blocks.push({ name: `${slug}-${at + 1}`, language, code })
+      for (const [at, [, language = '', code = '']] of found.entries()) {
+        const file = /^\/\/ (\w+)\.ts\n/.exec(code)?.[1]
+        blocks.push({ name: file ?? `${slug}-${at + 1}`, language, code })
+      }
     }
     // As a newcomer: the archive of the service, unpacked into an empty project.
     await mkdir(join(root, 'test-results'), { recursive: true })
@@ -175,8 +179,9 @@ describe('code in the docs', () => {
     const before = (await crm.get('/events?limit=1&after=now')).body.next
     expect(await start('nightly-sync-1')).toBe('1 saved, 0 refused\n'.repeat(4))
     expect((await crm.get(`/events?after=${before}`)).body.events).toEqual([])
-    expect(await start('mirror-1')).toBe('0 appointments, 1 customers\n')
+    expect(await start('follow')).toBe('0 appointments, 1 customers\n')
     expect(await start('booking-ui-1')).toMatch(/Reserved until .*\n.* http.*\/cancel\//)
+    await bookThroughBackend(ref)
 
     const { POST } = await import(/* @vite-ignore */ join(folder, 'webhook-receivers-3.ts'))
     process.env.HOLDFAST_SECRET = newSecret()
@@ -188,6 +193,27 @@ describe('code in the docs', () => {
     expect((await receive(`${body} `)).status).toBe(400)
   }, 60_000)
 })
+
+/** Limits count by visitor; the visitor's own token cancels. */
+async function bookThroughBackend(ref: string) {
+  const created = await consoleCall(app, 'POST', `/crms/${crm.name}/keys`, { scopes: ['consumer'] })
+  Object.assign(process.env, {
+    HOLDFAST_URL: site.origin,
+    HOLDFAST_RESOURCE: ref,
+    HOLDFAST_CONSUMER_KEY: created.body.secret,
+  })
+  const consumer = asConsumer(overApp(app))
+  const [slot] = slotsOf(await consumer.list(ref))
+  const { hold } = await import(/* @vite-ignore */ join(folder, 'booking-ui-3.ts'))
+  const held = await hold('visitor-1', holdOf(slot!))
+  const { body } = await consumer.complete(
+    ref,
+    bookingOf(slot!, { placeholder_id: held.participation.customer_uuid }),
+  )
+  const { cancel } = await import(/* @vite-ignore */ join(folder, 'booking-ui-2.ts'))
+  for (const time of ['first', 'second'])
+    expect(await cancel(body.createdAppointment), time).toMatchObject({ 'api-info': { version: '1' } })
+}
 
 it('the archive is what npm would pack', async () => {
   expect(existsSync(join(root, 'clients/ts/dist/index.js'))).toBe(true)
@@ -209,6 +235,7 @@ const tsconfig = JSON.stringify({
     noUncheckedIndexedAccess: true,
     skipLibCheck: false,
     noEmit: true,
+    allowImportingTsExtensions: true,
     jsx: 'react-jsx',
     types: ['node'],
   },

@@ -1,11 +1,23 @@
 import type { Event } from './events.ts'
 
-/** What a webhook receives: the log's event under other names. */
-export type WebhookEvent = Event extends infer One
-  ? One extends { kind: infer Kind; data: infer Data; provider: infer Provider; actor: infer Actor }
-    ? { type: Kind; timestamp: string; data: Data & { provider: Provider; actor: Actor } }
-    : never
+/** What a webhook receives: an event of the log, with `provider` and `actor` in `data` too, or a test. */
+export type WebhookEvent = Posted<Event> | TestEvent
+
+type Posted<One> = One extends {
+  kind: infer Kind
+  data: infer Data
+  provider: infer Provider
+  actor: infer Actor
+}
+  ? Omit<One, 'type' | 'data'> & { type: Kind; data: Data & { provider: Provider; actor: Actor } }
   : never
+
+/** `POST .../webhooks/{uuid}/test` sends it. */
+type TestEvent = Omit<Event, 'kind' | 'type' | 'data'> & {
+  kind: 'test'
+  type: 'test'
+  data: Pick<Event, 'provider' | 'actor'>
+}
 
 /** The request is not from the service, was changed, or is too old. Answer 400 and do nothing. */
 export class WebhookVerificationError extends Error {

@@ -72,7 +72,7 @@ export async function changeProvider(
     }
     return saved
   })
-  if (isMoved) await rebuildHoursForZone(service.db, provider.id, answerMs)
+  if (isMoved) await rebuildHoursForZone(service, provider.id, answerMs)
   return changed
 }
 

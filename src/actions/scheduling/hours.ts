@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { lockById } from '../../db/base/ledger.ts'
-import type { Db, Queryable } from '../../db/base/pool.ts'
+import type { Queryable } from '../../db/base/pool.ts'
 import { readClock } from '../../db/scheduling/calendar-sources.ts'
 import { type DiaryEntry, loadDiary } from '../../db/scheduling/diary.ts'
 import {
@@ -23,7 +23,7 @@ import {
 import { lockProvider, type ProviderRow } from '../../db/setup/providers.ts'
 import type { ResourceRow } from '../../db/setup/resources.ts'
 import { notFound } from '../../errors.ts'
-import type { Actor } from '../../rules/messages/events.ts'
+import { type Actor, serviceActor } from '../../rules/messages/events.ts'
 import {
   addDays,
   isIrregular,
@@ -33,6 +33,7 @@ import {
   planOpenings,
   refuseOverlap,
 } from '../../rules/offers/hours.ts'
+import { toUtcText } from '../../rules/time/time.ts'
 import { wallOfInstant } from '../../rules/time/zones.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
@@ -77,7 +78,7 @@ export async function changeAllHours(
   return rollbackIfUnchanged(service.db, async (tx, same) => {
     // A change of time zone marks all hours of the Provider, so both take this lock first.
     const provider = await lockProvider(tx, providerId)
-    const saved = new Map<HoursChange, { hours: Hours; isChanged: boolean }>()
+    const saved = new Map<HoursChange, { hours: Hours; isChanged: boolean; span: Span | null }>()
     for (const change of changes.toSorted((one, other) => one.resource.id - other.resource.id))
       saved.set(change, await changeOne(tx, provider, change))
     const all = changes.map(change => saved.get(change)!)
@@ -88,7 +89,11 @@ export async function changeAllHours(
       events: {
         'settings.changed': changes
           .filter(change => saved.get(change)!.isChanged)
-          .map(({ resource }) => ({ subject: resource.id, detail: 'hours' })),
+          .map(change => ({
+            subject: change.resource.id,
+            detail: 'hours',
+            ...extraOf(saved.get(change)!.span),
+          })),
       },
     })
     return all.map(one => one.hours)
@@ -104,12 +109,12 @@ async function changeOne(tx: Queryable, provider: ProviderRow, { resource, input
   const today = dayAt(now, provider.timeZone)
   const hours = { weeks: input.weeks, madeUntil: addDays(today, input.weeks * 7), rules }
   await saveRules(tx, resource, hours)
-  const isAsPlanned = await makeTimeslots(tx, provider, resource.id, hours, now)
-  if (isAsPlanned && before?.weeks === hours.weeks && isDeepStrictEqual(before.rules, rules))
-    return { hours: before, isChanged: false }
+  const span = await makeTimeslots(tx, provider, resource.id, hours, now)
+  if (!span && before?.weeks === hours.weeks && isDeepStrictEqual(before.rules, rules))
+    return { hours: before, isChanged: false, span }
   const kept = rules.map(rule => rule.uuid)
   await removeRulesBut(tx, resource.id, kept)
-  return { hours, isChanged: true }
+  return { hours, isChanged: true, span }
 }
 
 /** The rules that a change leads to; throws if some of them overlap. */
@@ -164,8 +169,34 @@ function withUuids(inputs: RuleInput[], known: OpeningRule[]): OpeningRule[] {
   })
 }
 
+/** In which Timeslots may have been created, changed or removed. */
+type Span = { start: number; end: number }
+
+const spanOf = (times: Span[]): Span => ({
+  start: Math.min(...times.map(one => one.start)),
+  end: Math.max(...times.map(one => one.end)),
+})
+
+/** One event stands for all Timeslots in the span, because there may be hundreds. */
+const extraOf = (span: Span | null) =>
+  span && { extra: { from: toUtcText(span.start), to: toUtcText(span.end) } }
+
+type Extended = Span & { providerId: number; resourceId: number }
+
+/** One event for each Resource. */
+const recordExtended = (tx: Queryable, service: Service, extended: Extended[]) =>
+  recordEvents(
+    tx,
+    service,
+    [...Map.groupBy(extended, one => one.resourceId)].map(([subject, some]) => ({
+      actor: serviceActor,
+      provider: { id: some[0]!.providerId },
+      events: { 'resource.extended': [{ subject, ...extraOf(spanOf(some)) }] },
+    })),
+  )
+
 /**
- * Runs under the lock: makes the Timeslots of the coming weeks match the rules. True if nothing had to
+ * Runs under the lock: makes the Timeslots of the coming weeks match the rules. Null if nothing had to
  * change.
  */
 async function makeTimeslots(
@@ -174,13 +205,15 @@ async function makeTimeslots(
   resourceId: number,
   { rules, madeUntil }: Hours,
   now: number,
-) {
+): Promise<Span | null> {
   // Yesterday's Timeslots may run past midnight.
   const first = addDays(dayAt(now, timeZone), -1)
   const wanted = openingsOf(rules, timeZone, first, madeUntil).filter(opening => opening.end > now)
-  const plan = planOpenings(await findOpenings(tx, resourceId, first), wanted)
+  const made = await findOpenings(tx, resourceId, first)
+  const plan = planOpenings(made, wanted)
   await writePlan(tx, { providerId, resourceId }, plan)
-  return Object.values(plan).every(part => part.length === 0)
+  const isAsPlanned = Object.values(plan).every(part => part.length === 0)
+  return isAsPlanned ? null : spanOf([...made, ...wanted])
 }
 
 /** A few milliseconds of locks per batch, so bookings wait no longer than that. */
@@ -190,17 +223,21 @@ const batch = 5
  * In another time zone, eight o'clock is another instant. Rebuilds the Timeslots in batches, for as long as
  * allowed; the job of each minute continues.
  */
-export async function rebuildHoursForZone(db: Db, providerId: number | null, allowedMs: number) {
+export async function rebuildHoursForZone(service: Service, providerId: number | null, allowedMs: number) {
+  const { db } = service
   const until = performance.now() + allowedMs
   for (let found = batch; found === batch && performance.now() < until; ) {
     const resourceIds = await hoursOfFormerZone(db, providerId, batch)
     await db.transaction(async tx => {
+      const rebuilt: Extended[] = []
       for (const resourceId of resourceIds.toSorted((a, b) => a - b)) {
         const { now, isDeleted } = await lockById(tx, resourceId)
         const provider = await takeZoneChange(tx, resourceId)
         const hours = provider && !isDeleted ? await findHours(tx, resourceId) : null
-        if (hours) await makeTimeslots(tx, provider!, resourceId, hours, now)
+        const span = hours && (await makeTimeslots(tx, provider!, resourceId, hours, now))
+        if (span) rebuilt.push({ ...span, resourceId, providerId: provider!.id })
       }
+      await recordExtended(tx, service, rebuilt)
     })
     found = resourceIds.length
   }
@@ -210,25 +247,45 @@ export async function rebuildHoursForZone(db: Db, providerId: number | null, all
  * The daily job: creates the Timeslots of the day that came into reach, in small batches to keep bookings
  * fast.
  */
-export async function extendHours({ db }: Pick<Service, 'db'>) {
+export async function extendHours(service: Service) {
+  const { db } = service
   let after = 0
   for (;;) {
     const last = await db.transaction(async tx => {
       const { due, last } = await lockDueHours(tx, after, batch)
-      if (due.length > 0) await extend(tx, due)
+      if (due.length > 0) await extend(tx, service, due)
       return last
     })
     if (last === null) break
     after = last
   }
-  await deleteEmptyRemnants(db)
+  await deleteRemnants(service)
 }
 
-async function extend(tx: Queryable, due: DueHours[]) {
+/** What opening hours kept for bookings that no longer exist. */
+async function deleteRemnants(service: Service) {
+  await service.db.transaction(async tx => {
+    const deleted = await deleteEmptyRemnants(tx)
+    await recordEvents(
+      tx,
+      service,
+      deleted.map(({ providerId, id, reference, uuid }) => ({
+        actor: serviceActor,
+        provider: { id: providerId },
+        events: { 'timeslot.deleted': [{ subject: id, detail: reference, extra: { uuid } }] },
+      })),
+    )
+  })
+}
+
+async function extend(tx: Queryable, service: Service, due: DueHours[]) {
+  const extended: Extended[] = []
   const irregular = due.filter(({ rules }) => rules.some(isIrregular))
   for (const { providerId, resourceId, timeZone, weeks, rules, now } of irregular) {
     const madeUntil = addDays(dayAt(now, timeZone), weeks * 7)
-    await makeTimeslots(tx, { id: providerId, timeZone }, resourceId, { weeks, madeUntil, rules }, now)
+    const hours = { weeks, madeUntil, rules }
+    const span = await makeTimeslots(tx, { id: providerId, timeZone }, resourceId, hours, now)
+    if (span) extended.push({ ...span, providerId, resourceId })
   }
   const made = due.map(({ resourceId, weeks, timeZone, now }) => ({
     resourceId,
@@ -243,6 +300,7 @@ async function extend(tx: Queryable, due: DueHours[]) {
   )
   await insertOpenings(tx, openings)
   await saveMadeUntil(tx, made)
+  await recordExtended(tx, service, [...extended, ...openings])
 }
 
 const dayAt = (instant: number, zone: string) =>

@@ -19,14 +19,15 @@ const batch = 200
 /** After this time, the next run continues. */
 const tidyMs = 30_000
 
-export async function tidy({ db, config }: Service) {
+export async function tidy(service: Service) {
+  const { db, config } = service
   await deleteExpiredHolds(db)
   await deleteGoneAppointments(db)
   await deleteOldHits(db)
   await deleteOldAnswers(db)
   await deleteExpiredLogins(db)
   await forgetOldMerges(db)
-  await rebuildHoursForZone(db, null, tidyMs)
+  await rebuildHoursForZone(service, null, tidyMs)
   await beginEraIfRestored(db)
   await pruneEvents(db, config.eventDays)
   await deleteOldDeliveries(db, config.retentionDeliveryDays)

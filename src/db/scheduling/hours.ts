@@ -228,8 +228,8 @@ export async function saveMadeUntil(tx: Queryable, made: { resourceId: number; u
 }
 
 /** Remnants kept for bookings that no longer exist. They offer nothing, so no lock is needed. */
-export async function deleteEmptyRemnants(db: Queryable) {
-  await db.query(sql`
+export async function deleteEmptyRemnants(tx: Queryable): Promise<DeletedRemnant[]> {
+  return tx.query<DeletedRemnant>(sql`
     delete from timeslot where id = any (array (
       select id from timeslot as rest
       where opening_rule_id is null and opening_day is not null and end_at > app_now()
@@ -239,8 +239,11 @@ export async function deleteEmptyRemnants(db: Queryable) {
         )
       limit 1000
     ))
+    returning id, provider_id, reference, uuid
   `)
 }
+
+type DeletedRemnant = { id: number; providerId: number; reference: string; uuid: string }
 
 /** After a change of time zone: the Timeslots are rebuilt later, in batches. */
 export async function markZoneChanged(tx: Queryable, providerId: number) {

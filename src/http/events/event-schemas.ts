@@ -30,6 +30,12 @@ const uuid = Type.Optional(text('Identifies the subject, also after it was renam
 const count = (what: string) =>
   Type.Optional(Type.Integer({ description: `Number of ${what} that went with a deleted Resource.` }))
 
+const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
+const period = {
+  from: moment('Start of the period in which opening hours may have changed Timeslots.'),
+  to: moment('End of that period.'),
+}
+
 const aroundAppointment = {
   appointment: current('Appointment', AppointmentRecord),
   participationsTotal: Type.Optional(
@@ -59,6 +65,7 @@ const dataOf: Record<EventNoun, TProperties> = {
     resource: current('Resource', ResourceRecord),
     timeslots: count('Timeslots'),
     appointments: count('Appointments'),
+    ...period,
   },
   product: {
     uuid,
@@ -88,8 +95,10 @@ const dataOf: Record<EventNoun, TProperties> = {
     count: Type.Optional(Type.Integer({ description: 'Number of emails whose content was deleted.' })),
   },
   settings: {
+    uuid,
     resource: Type.Optional(current('Resource', ResourceRecord)),
     channelKey: maybe(Type.String(), 'The booking channel that changed, or what else changed.'),
+    ...period,
   },
   key: {
     key: current(

@@ -30,12 +30,30 @@ export const docGroups: Group[] = [
         about: 'What each error code means and what to do.',
         read: async () => errorPage(),
       },
+      {
+        slug: 'safe-writes',
+        title: 'Safe writes',
+        about: 'Repeat requests, refuse misspelt input, and never overwrite what others changed.',
+        read: () =>
+          sectionsOf(
+            'api',
+            'Safe writes',
+            /^## (Retrying|Concurrent changes|Misspelt input)/,
+            safeWritesLead,
+          ),
+      },
+      {
+        slug: 'request-log',
+        title: 'Request log',
+        about: 'What your keys called in the last seven days.',
+        read: () => sectionsOf('api', 'Request log', /^### Request log/, requestLogLead),
+      },
       fromFile('events', 'Events', 'The event log: order, retention, kinds.'),
       {
         slug: 'webhooks',
         title: 'Webhooks',
         about: 'Deliveries, retries, signatures.',
-        read: webhookPage,
+        read: () => sectionsOf('events', 'Webhooks', /^## .*(webhook|signature)/i, webhookLead),
       },
       fromFile('event-examples', 'Events by example', 'A recorded example of every event kind.'),
       fromFile('client', 'Clients', 'The TypeScript client, and generated clients for other languages.'),
@@ -85,10 +103,16 @@ change. Several mistakes are reported at once, and the first determines the stat
 ${errorTable()}
 `
 
-/** The parts of the page about events that receivers need. */
-async function webhookPage(): Promise<string> {
-  const text = await readFile(packagePath('docs/events.md'), 'utf8')
-  const parts = text.split(/^(?=## )/m).slice(1)
-  const wanted = parts.filter(part => /webhook|signature/i.test(part.split('\n', 1)[0]!))
-  return `# Webhooks\n\nEvents are posted to your address. [Events](events.md) lists the kinds, and how to read the log instead.\n\n${wanted.join('')}`
+const webhookLead =
+  'Events are posted to your address. [Events](events.md) lists the kinds, and how to read the log instead.'
+const safeWritesLead =
+  'How a change happens once, as meant, and on top of what others changed. The [guide](api.md) covers everything else.'
+const requestLogLead = 'Find your failed calls without asking the operator. [Keys](api.md#keys) have scopes.'
+
+/** Parts of a longer page that readers look for by themselves. */
+async function sectionsOf(file: string, title: string, wanted: RegExp, lead: string): Promise<string> {
+  const text = await readFile(packagePath(`docs/${file}.md`), 'utf8')
+  const parts = text.split(/^(?=###? )/m).filter(part => wanted.test(part))
+  const body = parts.join('').replaceAll(/^### /gm, '## ').replaceAll('](#', `](${file}.md#`)
+  return `# ${title}\n\n${lead}\n\n${body}`
 }

@@ -42,6 +42,8 @@ export const eventMeanings: Record<EventKind, string> = {
   'timeslot.deleted': 'A Timeslot was deleted.',
   'resource.created': 'A Resource was created.',
   'resource.changed': 'A Resource changed, or was archived or activated.',
+  'resource.extended':
+    'Opening hours added Timeslots, as every day, or rewrote them for another time zone. One event stands for all Timeslots of the Resource between `from` and `to`; they have none of their own.',
   'resource.deleted': 'A Resource was deleted with its Timeslots; its future Appointments were cancelled.',
   'product.created': 'A Product was created.',
   'product.changed': 'A Product changed, including its buffers.',

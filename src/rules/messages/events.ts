@@ -20,7 +20,7 @@ const verbs = {
   customer: ['created', 'changed', 'merged', 'unmerged', 'erased'],
   waiting: ['joined', 'changed', 'offered', 'taken', 'declined', 'lapsed', 'left', 'ended'],
   timeslot: ['created', 'changed', 'deleted'],
-  resource: ['created', 'changed', 'deleted'],
+  resource: ['created', 'changed', 'extended', 'deleted'],
   product: ['created', 'changed', 'deleted'],
   question: ['created', 'changed', 'deleted'],
   provider: ['created', 'changed'],

@@ -64,7 +64,7 @@ it.each<[string, () => Promise<Answer>, string]>([
   [
     'a reference that no path can hold',
     () => holdfast.crm.post('/user', { reference: '..', email: 'an@b', username: 'an', lastName: 'An' }),
-    'reference must have 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path.',
+    'reference must have 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path.',
   ],
   [
     'something unknown',

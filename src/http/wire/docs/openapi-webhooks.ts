@@ -19,7 +19,7 @@ const WebhookEvent = Type.Object(
       Type.String({ description: 'Reference of the Provider. Null if the event concerns none.' }),
     ),
     actor: Type.Object({
-      kind: Type.String({ description: 'key, console, consumer or service.' }),
+      kind: Type.String({ description: 'key, console, consumer, service or agent.' }),
       name: Nullable(Type.String({ description: 'Prefix of the key, or uuid of the login.' })),
     }),
     data: Type.Unsafe<object>({

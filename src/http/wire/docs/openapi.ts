@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import type { ErrorCode } from '../../../errors.ts'
 import { version } from '../../../lib/root.ts'
 import { rolesWith } from '../../../rules/access.ts'
@@ -80,10 +80,10 @@ const securitySchemes = {
   token: { type: 'http', scheme: 'bearer', description: 'An operator’s token for the console API.' },
 }
 
-function securityOf({ access }: Route) {
+function securityOf({ access, crmOf }: Route) {
   const apiKey = { apiKey: [] }
   if (access.kind === 'crm') return [apiKey]
-  if (access.kind === 'public') return []
+  if (access.kind === 'public') return crmOf ? [{}, apiKey] : []
   return [{ session: [] }, { token: [] }, ...(access.scope ? [apiKey] : [])]
 }
 
@@ -114,12 +114,22 @@ function operation(route: Route, example: Example | undefined, names: SchemaName
   }
 }
 
+const ConsumerHeader = {
+  'X-Consumer-Id': Type.Optional(
+    Type.String({
+      description:
+        'With a key of the scope `consumer`: your id of the person or session. Limits and holds count by it.',
+    }),
+  ),
+}
+
 function parametersOf(route: Route, example: Example | undefined, names: SchemaNames) {
   const { path, query = {} } = route
   const headers = {
     ...(takesIdempotencyKey(route) ? IdempotencyHeaders.properties : {}),
     ...(route.ifMatch ? IfMatchOfCrm : {}),
     ...(route.access.kind === 'crm' ? PreferHeader : {}),
+    ...(route.crmOf ? ConsumerHeader : {}),
     ...route.headers,
   }
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) =>

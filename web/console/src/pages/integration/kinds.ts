@@ -38,6 +38,7 @@ const all: Record<Kind, true> = {
   'timeslot.deleted': true,
   'resource.created': true,
   'resource.changed': true,
+  'resource.extended': true,
   'resource.deleted': true,
   'product.created': true,
   'product.changed': true,
