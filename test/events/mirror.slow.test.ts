@@ -338,7 +338,9 @@ async function openingHours() {
   const changed = await makeRoom(holdfast.crm, practice)
   for (const room of [extended, changed]) await open(room, '08:00', '12:00')
   // Another zone, and the daily job.
-  await ok(consoleCall(holdfast.app, 'PATCH', `/providers/${practice.uuid}`, { timeZone: 'America/New_York' }))
+  await ok(
+    consoleCall(holdfast.app, 'PATCH', `/providers/${practice.uuid}`, { timeZone: 'America/New_York' }),
+  )
   holdfast.clock.shiftMs += 26 * 3_600_000
   await extendHours(holdfast.service)
   // Other hours remove a Timeslot that was changed, and keep one for its booking, until that is cancelled.
