@@ -5286,6 +5286,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "resource.extended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * resource.extended
+         * @description Opening hours added Timeslots, as every day, or rewrote them for another time zone. One event stands for all Timeslots of the Resource between `from` and `to`; they have none of their own.
+         */
+        post: operations["onResourceExtended"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "resource.deleted": {
         parameters: {
             query?: never;
@@ -6004,7 +6024,7 @@ export interface components {
             updatedAt: string;
         };
         UserInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             reference: string;
             /**
              * Format: email
@@ -6075,9 +6095,9 @@ export interface components {
             countryCode: string;
         };
         AccountInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             ownerReference: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             accountReference: string;
             /** @description Line of business. */
             branch: components["schemas"]["Branch"];
@@ -6134,11 +6154,11 @@ export interface components {
             updatedAt: string;
         };
         ProviderInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             reference: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             ownerReference: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             accountReference: string;
             /** @description Name. */
             name: string;
@@ -6166,7 +6186,7 @@ export interface components {
             language?: "de" | "en" | "fr" | "es" | "it" | null;
         };
         StaffInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             userReference: string;
         };
         Product: {
@@ -6204,7 +6224,7 @@ export interface components {
             placeNamesRequired: boolean;
         };
         ProductInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             reference: string;
             /** @description Name. */
             name: string;
@@ -6516,7 +6536,7 @@ export interface components {
             country?: string | null;
         };
         ResourceInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             reference: string;
             /** @description Name for consumers. */
             publicName: string;
@@ -6524,9 +6544,9 @@ export interface components {
             internalName: string;
             /** @description Description, as plain text. */
             description?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             contact?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             contactProfileReference?: string | null;
             /**
              * Format: uri
@@ -6545,7 +6565,7 @@ export interface components {
             resources: components["schemas"]["ResourceInput"][];
         };
         ResourceChange: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             reference?: string;
             /** @description Name for consumers. */
             publicName?: string;
@@ -6553,9 +6573,9 @@ export interface components {
             internalName?: string;
             /** @description Description, as plain text. */
             description?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             contact?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             contactProfileReference?: string | null;
             /**
              * Format: uri
@@ -6612,11 +6632,11 @@ export interface components {
             contactChannels: components["schemas"]["ContactChannel"][];
         };
         ProviderProfileInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             reference: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             userReference: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             providerReference: string;
             /** @description Name. */
             name: string;
@@ -6774,9 +6794,9 @@ export interface components {
             appointments: components["schemas"]["Appointment"][];
         };
         TimeslotInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             reference?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             resourceReference: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start?: string | null;
@@ -6835,17 +6855,17 @@ export interface components {
             capacity?: number | null;
             /** @description Whether consumers can book online. */
             acceptBookings?: boolean | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             resourceReference: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             productReference: string;
             /** @description Name of the Product. */
             productName?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             contactReference?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             contact?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             contactProfileReference?: string | null;
             /** @description Description, as plain text. */
             description?: string | null;
@@ -6857,7 +6877,7 @@ export interface components {
             price?: components["schemas"]["Price"] | null;
             /** @description The people who take part. */
             participations?: {
-                /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+                /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
                 reference?: string | null;
                 /** @description Name. */
                 name: string;
@@ -6875,7 +6895,7 @@ export interface components {
             }[] | null;
         };
         AppointmentInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             reference: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start: string;
@@ -6885,17 +6905,17 @@ export interface components {
             capacity?: number | null;
             /** @description Whether consumers can book online. */
             acceptBookings?: boolean | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             resourceReference: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             productReference: string;
             /** @description Name of the Product. */
             productName?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             contactReference?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             contact?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             contactProfileReference?: string | null;
             /** @description Description, as plain text. */
             description?: string | null;
@@ -6907,7 +6927,7 @@ export interface components {
             price?: components["schemas"]["Price"] | null;
             /** @description The people who take part. */
             participations?: {
-                /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+                /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
                 reference: string;
                 /** @description Name. */
                 name: string;
@@ -6925,13 +6945,13 @@ export interface components {
             }[] | null;
         };
         DeleteAppointmentsInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             appointmentReference?: string | null;
             /** @description Identifies the series. Null if the Appointment belongs to none. */
             seriesId?: string | null;
         };
         CancelAppointmentInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             appointmentReference?: string | null;
         };
         AppointmentMove: {
@@ -6939,7 +6959,7 @@ export interface components {
             start: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             resourceReference?: string | null;
             /** @description Message to the customer, included in the email. */
             message?: string | null;
@@ -7276,7 +7296,7 @@ export interface components {
             message: string | null;
         };
         AbsenceLine: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             appointmentReference: string;
             /**
              * @description What happens to the Appointment.
@@ -7412,15 +7432,15 @@ export interface components {
             end: string;
             /** @description Book this date despite its conflicts. */
             ignoreConflicts?: boolean | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             resourceReference: string;
         };
         SeriesPreviewInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             productReference: string;
             /** @description References of the Resources. Null for all of them. */
             resourceReferences: string[];
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             customerReference?: string | null;
             /** @description How the dates repeat. Instead of it, `dates` can list them. */
             rule?: components["schemas"]["SeriesRule"] | null;
@@ -7428,9 +7448,9 @@ export interface components {
             dates?: components["schemas"]["SeriesDateInput"][] | null;
         };
         SeriesInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             productReference: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             customerReference: string;
             /** @description The dates, in order of time. */
             dates: components["schemas"]["SeriesDateInput"][];
@@ -7595,15 +7615,15 @@ export interface components {
              * @enum {string}
              */
             scope: "this" | "later" | "all";
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             appointmentReference: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             end: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             resourceReference?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             productReference?: string | null;
         };
         SeriesMoveDateInput: {
@@ -7613,15 +7633,15 @@ export interface components {
             end: string;
             /** @description Book this date despite its conflicts. */
             ignoreConflicts?: boolean | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             resourceReference: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             appointmentReference: string;
         };
         SeriesMove: {
             /** @description The dates, in order of time. */
             dates: components["schemas"]["SeriesMoveDateInput"][];
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             productReference?: string | null;
             /** @description Message to the customer, included in the email. */
             message?: string | null;
@@ -7657,9 +7677,9 @@ export interface components {
             lastReadAt: string | null;
         };
         CalendarInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             resourceReference?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             userReference?: string | null;
             /** @description Include names and places. Otherwise entries only say "busy". Default false. */
             names?: boolean | null;
@@ -7906,11 +7926,11 @@ export interface components {
             appointmentReference: string;
         };
         ParticipationInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             reference: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             appointmentReference: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             customerReference: string;
             /** @description State of the record. */
             state: components["schemas"]["ParticipationState"];
@@ -7998,7 +8018,7 @@ export interface components {
             updatedAt: string;
         };
         CustomerInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             customerReference: string;
             /** @description Full name of the Customer. */
             userName: string;
@@ -8028,7 +8048,7 @@ export interface components {
             fields?: components["schemas"]["CustomerFields"] | null;
             /** @description Words by which Customers are grouped. Case does not matter. */
             tags?: string[] | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             providerReference: string;
         };
         CustomersInput: {
@@ -8036,7 +8056,7 @@ export interface components {
             customers: components["schemas"]["CustomerInput"][];
         };
         CustomerChange: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             customerReference?: string;
             /** @description Full name of the Customer. */
             userName?: string;
@@ -8066,7 +8086,7 @@ export interface components {
             fields?: components["schemas"]["CustomerFields"] | null;
             /** @description Words by which Customers are grouped. Case does not matter. */
             tags?: string[] | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             providerReference?: string;
         };
         CustomerResult: {
@@ -8134,9 +8154,9 @@ export interface components {
             }[];
         };
         TimeslotUpsert: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             reference: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             resourceReference: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start?: string | null;
@@ -8188,7 +8208,7 @@ export interface components {
             undoUntil: string;
         };
         CustomerMergeInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             customerReference: string;
             /** @description Full name of the Customer. */
             userName?: string;
@@ -8319,9 +8339,9 @@ export interface components {
             offers: components["schemas"]["WaitingOffer"][];
         };
         WaitingInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             customerReference: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             productReference: string;
             /** @description Date such as 2027-03-04. */
             from: string;
@@ -8347,7 +8367,7 @@ export interface components {
             participationReference?: string | null;
         };
         WaitingChange: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             productReference?: string;
             /** @description Date such as 2027-03-04. */
             from?: string;
@@ -8369,7 +8389,7 @@ export interface components {
             priorityReason?: string | null;
         };
         WaitingOfferInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             resourceReference: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start: string;
@@ -8566,7 +8586,7 @@ export interface components {
              * @description Kind of event.
              * @enum {string}
              */
-            kind: "resource.created" | "resource.changed" | "resource.deleted";
+            kind: "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted";
             /** @description The same as `kind`, as webhooks name it. */
             type: string;
             /** @description Time of the event, in UTC. */
@@ -8594,6 +8614,16 @@ export interface components {
                 timeslots?: number;
                 /** @description Number of Appointments that went with a deleted Resource. */
                 appointments?: number;
+                /**
+                 * Format: date-time
+                 * @description Start of the period in which opening hours may have changed Timeslots.
+                 */
+                from?: string;
+                /**
+                 * Format: date-time
+                 * @description End of that period.
+                 */
+                to?: string;
             };
         };
         ProductEvent: {
@@ -9031,10 +9061,22 @@ export interface components {
             data: {
                 /** @description Names the subject of the event. Null if it belongs to a person who was erased. */
                 reference: string | null;
+                /** @description Identifies the subject, also after it was renamed or deleted. */
+                uuid?: string;
                 /** @description The Resource as it is now. Null if it is gone. */
                 resource?: components["schemas"]["Resource"] | null;
                 /** @description The booking channel that changed, or what else changed. */
                 channelKey: string | null;
+                /**
+                 * Format: date-time
+                 * @description Start of the period in which opening hours may have changed Timeslots.
+                 */
+                from?: string;
+                /**
+                 * Format: date-time
+                 * @description End of that period.
+                 */
+                to?: string;
             };
         };
         Event: components["schemas"]["AppointmentEvent"] | components["schemas"]["ParticipationEvent"] | components["schemas"]["CustomerEvent"] | components["schemas"]["WaitingEvent"] | components["schemas"]["TimeslotEvent"] | components["schemas"]["ResourceEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["QuestionEvent"] | components["schemas"]["ProviderEvent"] | components["schemas"]["StaffEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["AccountEvent"] | components["schemas"]["ProfileEvent"] | components["schemas"]["MailEvent"] | components["schemas"]["WebhookRecordEvent"] | components["schemas"]["KeyEvent"] | components["schemas"]["CalendarEvent"] | components["schemas"]["SettingsEvent"];
@@ -9050,7 +9092,7 @@ export interface components {
              */
             url: string;
             /** @description Event kinds that are delivered. Null for all. */
-            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed")[] | null;
+            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed")[] | null;
             /** @description References of the Providers whose events are delivered. Null for all. */
             providers: string[] | null;
             /** @description Description, as plain text. */
@@ -9957,7 +9999,7 @@ export interface components {
             product_uuid?: string | null;
             /** @description The customer_uuid that the reserve request returned. */
             placeholder_id?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             customer_id: string;
             /** @description The chosen holds of reserve_series: they are booked together, or none is. `start`, `end` and `timeslot_uuid` are those of the first. */
             placeholder_ids?: string[] | null;
@@ -10291,7 +10333,7 @@ export interface components {
             invitation: components["schemas"]["Invitation"] | null;
         };
         PersonInput: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             userReference?: string | null;
             /**
              * Format: email
@@ -10432,7 +10474,7 @@ export interface components {
         ApiKeyInput: {
             /** @description Text shown to people. */
             label?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             userReference?: string | null;
             /** @description Null for all scopes. */
             scopes?: ("setup" | "scheduling" | "events" | "read" | "settings" | "consumer" | "agent")[] | null;
@@ -11062,7 +11104,7 @@ export interface components {
             message?: string | null;
         };
         ConsoleSeriesCancellation: {
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             appointmentReference?: string | null;
             /** @description Message to the customer, included in the email. */
             message?: string | null;
@@ -11073,7 +11115,7 @@ export interface components {
              * @enum {string}
              */
             scope: "this" | "later" | "all";
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             appointmentReference: string;
             /** @description ISO 8601 date-time such as 2027-03-04T08:00; without an offset, the Provider’s local time. */
             start: string;
@@ -11102,7 +11144,7 @@ export interface components {
              * @description Uuid of the Resource.
              */
             resourceUuid: string;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             appointmentReference: string;
         };
         ConsoleSeriesMove: {
@@ -12262,9 +12304,9 @@ export interface components {
             internalName?: string | null;
             /** @description Description, as plain text. */
             description?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             contact?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             contactProfileReference?: string | null;
             /**
              * Format: uri
@@ -12283,9 +12325,9 @@ export interface components {
             internalName?: string;
             /** @description Description, as plain text. */
             description?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             contact?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             contactProfileReference?: string | null;
             /**
              * Format: uri
@@ -12334,9 +12376,9 @@ export interface components {
             name: string;
             /** @description Ways to reach the person, in order of preference. */
             contactChannels: components["schemas"]["ContactChannelInput"][];
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             reference?: string | null;
-            /** @description 1 to 255 characters without control characters, and not be . or .., which cannot be part of a path. */
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
             userReference: string;
         };
         ProfileChange: {
@@ -13096,12 +13138,12 @@ export interface components {
              * @description Kind of event.
              * @enum {string}
              */
-            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
+            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
             /**
              * @description The same as `type`, as the event log names it.
              * @enum {string}
              */
-            kind: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
+            kind: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
             /**
              * Format: date-time
              * @description Time of the event.
@@ -13116,7 +13158,7 @@ export interface components {
             provider: string | null;
             /** @description Who or what caused it. */
             actor: {
-                /** @description key, console, consumer or service. */
+                /** @description key, console, consumer, service or agent. */
                 kind: string;
                 /** @description Prefix of the key, or uuid of the login. */
                 name: string | null;
@@ -32496,6 +32538,8 @@ export interface operations {
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
             };
             header?: {
+                /** @description With a key of the scope `consumer`: your id of the person or session. Limits and holds count by it. */
+                "X-Consumer-Id"?: string;
                 /** @description The token of the move link. */
                 "X-SIGNED-APP-CUSTOMER"?: string;
                 /** @description A name for this attempt, such as a random uuid. Repeating the identical request with it returns the same hold. */
@@ -32704,7 +32748,10 @@ export interface operations {
                 /** @description Channel through which the Resource is booked. */
                 channelKey?: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
             };
-            header?: never;
+            header?: {
+                /** @description With a key of the scope `consumer`: your id of the person or session. Limits and holds count by it. */
+                "X-Consumer-Id"?: string;
+            };
             path: {
                 /**
                  * @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.
@@ -32897,7 +32944,10 @@ export interface operations {
                 /** @description Used if the body has no message. */
                 message?: string;
             };
-            header?: never;
+            header?: {
+                /** @description With a key of the scope `consumer`: your id of the person or session. Limits and holds count by it. */
+                "X-Consumer-Id"?: string;
+            };
             path: {
                 /**
                  * @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.
@@ -33781,7 +33831,10 @@ export interface operations {
     joinWaitingList: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With a key of the scope `consumer`: your id of the person or session. Limits and holds count by it. */
+                "X-Consumer-Id"?: string;
+            };
             path: {
                 /**
                  * @description The Resource: its uuid, the uuid of one of its channels, `id@providerUuid@platform`, or its reference.
@@ -60950,6 +61003,42 @@ export interface operations {
         };
     };
     onResourceChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onResourceExtended: {
         parameters: {
             query?: never;
             header: {
