@@ -1,6 +1,6 @@
+import { countGroups } from '../../db/base/counted-places.ts'
 import type { Transaction } from '../../db/base/pool.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
-import { countPlaces } from '../../db/booking/counted-places.ts'
 import { type Booker, isNewCustomer } from '../../db/booking/people.ts'
 import { fillsInCustomer, fillsInUnconfirmed, fillsInUser } from '../../db/booking/people-writes.ts'
 import { pickLanguage } from '../../languages.ts'
@@ -52,7 +52,7 @@ export async function finishBookings(
   await tx.last(
     Promise.all([
       pendingWrites,
-      countPlaces(tx, groupsOf(bookings)),
+      countGroups(tx, groupsOf(bookings)),
       recordEvents(tx, service, eventBatches),
     ]),
   )

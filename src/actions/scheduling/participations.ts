@@ -1,7 +1,7 @@
+import { countGroups } from '../../db/base/counted-places.ts'
 import { closeIfEmpty, lockById, lockByIds, markChangedAppointments } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { RestartTransaction, violates } from '../../db/base/postgres-errors.ts'
-import { countPlaces } from '../../db/booking/counted-places.ts'
 import {
   type AppointmentRow,
   countTaken,
@@ -113,7 +113,7 @@ export async function join(
   const kind = eventOnCreate[fields.state]
   const created = kind && appointment.origin === 'consumer' ? await eventIfFirst(tx, appointment.id) : []
   const id = await insert(tx, context, appointment.id, customer, fields)
-  await countPlaces(tx, [appointment])
+  await countGroups(tx, [appointment])
   const events = kind
     ? { 'appointment.created': created, [kind]: [id] }
     : { 'appointment.changed': [appointment.id] }

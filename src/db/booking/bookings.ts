@@ -3,11 +3,11 @@ import type { Language } from '../../languages.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import type { PlacedQuestion, StoredAnswers } from '../../rules/questions/define.ts'
 import type { ParticipationState } from '../../rules/states/participations.ts'
+import { placesTaken } from '../base/counted-places.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type ContactPerson, contactOfAppointment } from '../setup/contacts.ts'
 import { questionsOfParticipation } from '../setup/questions.ts'
-import { placesTaken } from './counted-places.ts'
 import { findCurrentPlace } from './own-places.ts'
 
 /** All data for an email about one Participation. */

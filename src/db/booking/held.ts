@@ -2,10 +2,10 @@ import sql from 'sql-template-tag'
 import type { Proposal } from '../../entities/appointment.ts'
 import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
 import type { PlacedQuestion } from '../../rules/questions/define.ts'
+import { placesTaken } from '../base/counted-places.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type Booking, bookingColumns, bookingTables } from './bookings.ts'
-import { placesTaken } from './counted-places.ts'
 
 /** How one channel of the Resource accepts bookings. */
 type ChannelOfHold = {

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { countBelow } from '../../rules/offers/busy-spans.ts'
 import type { Appointment, Timeslot } from '../../rules/offers/window.ts'
+import { countedWithout } from '../base/counted-places.ts'
 import {
   flag,
   jsonOrNull,
@@ -14,7 +15,6 @@ import {
   tuplesOf,
 } from '../base/tuples.ts'
 import { contactPerson } from '../setup/contacts.ts'
-import { countedWithout } from './counted-places.ts'
 import { ownPlaces } from './own-places.ts'
 
 // Reads the Appointments that block a Resource's time. The database sends Appointments and Participations as

@@ -1,9 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { uuidOfMadeUp } from '../../rules/references.ts'
+import { notCounted, placesTaken } from '../base/counted-places.ts'
 import { hasAny } from '../base/has-any.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
-import { notCounted, placesTaken } from '../booking/counted-places.ts'
 
 export type NewAppointment = {
   resourceId: number

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Queryable } from '../base/pool.ts'
+import type { Queryable } from './queryable.ts'
 
 // Counting the people of a large group for each booking would take longer with every person. So its first
 // Participations are counted once (`counted_to`, `counted_places`), database triggers keep that count, and
@@ -38,7 +38,7 @@ type Group = { id: number; capacity: number }
  * Counts up to the first hold, if enough people have come since the last time. Call it with each booking, under
  * the lock of the Resource, which all changes of people hold.
  */
-export async function countPlaces(tx: Queryable, groups: Group[]) {
+export async function countGroups(tx: Queryable, groups: Group[]) {
   const ids = groups.filter(one => one.capacity > step).map(one => one.id)
   if (ids.length === 0) return
   await tx.query(sql`
