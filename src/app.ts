@@ -43,6 +43,7 @@ import * as operator from './http/console/operator.ts'
 import * as consoleParticipations from './http/console/participations.ts'
 import * as people from './http/console/people.ts'
 import * as consoleProducts from './http/console/products.ts'
+import { updateProvider } from './http/console/provider-by-reference.ts'
 import * as consoleQuestions from './http/console/questions.ts'
 import { getAnswerReportForStaff, getBookingReportForStaff } from './http/console/reports.ts'
 import * as requests from './http/console/requests.ts'
@@ -101,12 +102,17 @@ import { addSandbox } from './start/sandbox/routes.ts'
 const crmRoutes: Route[] = [
   users.getUsers,
   users.getUser,
+  users.updateUser,
+  users.deleteUser,
   accounts.createAccount,
   accounts.getAccounts,
   accounts.getAccount,
+  accounts.updateAccount,
+  accounts.deleteAccount,
   providers.createProvider,
   providers.getProviders,
   providers.getProvider,
+  updateProvider,
   providers.listStaff,
   providers.addStaff,
   providers.removeStaff,

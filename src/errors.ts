@@ -28,6 +28,7 @@ export const errorCodes = [
   'owner',
   'future-appointments',
   'only-product',
+  'in-use',
   'question-in-use',
   'active-appointment',
   'capacity-exceeded',
@@ -280,6 +281,16 @@ export const ownerCannotLeave = () =>
   new Refusal('owner', 'This User owns the Provider. The owner always belongs to its staff.', {
     field: 'userRef',
   })
+
+/** `owned`: what belongs to the User. */
+export const userOwns = (owned: string[]) =>
+  new Refusal('owner', `This User owns ${shortList(owned)}. Make another User the owner first.`)
+
+export const inUse = (noun: string, uses: string[]) =>
+  new Refusal('in-use', `The ${noun} is in use: ${shortList(uses)}. Change that first.`)
+
+const shortList = (names: string[]) =>
+  names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
 
 export const onlyProduct = (resources: string[]) =>
   new Refusal(

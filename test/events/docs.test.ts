@@ -33,6 +33,16 @@ async function live() {
   })
   await post('/user', { reference: 'bea@acme', email: 'bea@acme.example', username: 'bea', lastName: 'Lund' })
   await post('/account', { ownerReference: 'ann@acme', accountReference: 'acme@acme', branch: 'misc' })
+  await crm.put('/account/acme@acme', { invoiceCompanyName: 'Acme' })
+  await post('/account', { ownerReference: 'ann@acme', accountReference: 'spare@acme', branch: 'misc' })
+  await crm.delete('/account/spare@acme')
+  await post('/user', {
+    reference: 'cara@acme',
+    email: 'cara@acme.example',
+    username: 'cara',
+    lastName: 'Lang',
+  })
+  await crm.delete('/user/cara@acme')
   const provider = { reference: 'practice@acme', ownerReference: 'ann@acme', accountReference: 'acme@acme' }
   await post('/provider', { ...provider, name: 'Practice' })
   await post(`${at}/staff`, { userReference: 'bea@acme' })

@@ -185,6 +185,23 @@ const saved: Record<string, object> = {
     state: 'CREATED',
   },
   'PUT /crms/:crmId/user/:userRef/generalContactProfile': profile,
+  'PUT /crms/:crmId/user/:reference': {
+    firstName: 'Mia',
+    lastName: 'Berg',
+    phone: '+49 40 1',
+    mobile: '+49 170 1',
+  },
+  'PUT /crms/:crmId/account/:reference': {
+    branch: 'misc',
+    invoiceCompanyName: 'Harbour',
+    invoiceAddress: address,
+  },
+  'PUT /crms/:crmId/provider/:reference': {
+    name: 'Harbour',
+    timeZone: 'Europe/Paris',
+    language: 'fr',
+    branch: 'misc',
+  },
   'PATCH /console/api/providers/:uuid/waiting_list/:entryUuid': wish,
   'PATCH /crms/:crmId/provider/:providerRef/waiting_list/:entryUuid': wish,
   'PATCH /console/api/resources/:uuid/calendar_sources/:sourceUuid': source,

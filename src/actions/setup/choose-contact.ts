@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/base/pool.ts'
 import { findProviderProfile, isProfileElsewhere, lockProfileForUse } from '../../db/setup/profiles.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import { findUser } from '../../db/setup/users.ts'
+import { lockUserForUse } from '../../db/setup/users.ts'
 import { invalidField, notFound } from '../../errors.ts'
 
 type Contact = { contactUserId: number | null; contactProfileId: number | null }
@@ -34,7 +34,7 @@ async function userOf(
   field: string,
 ): Promise<number | null> {
   if (reference === null) return null
-  const user = await findUser(tx, provider.crmId, reference)
+  const user = await lockUserForUse(tx, provider.crmId, reference)
   if (!user) throw notFound('User', reference, field)
   return user.id
 }

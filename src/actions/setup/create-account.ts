@@ -1,6 +1,6 @@
 import type { CrmCaller } from '../../callers.ts'
 import { type AccountFields, type AccountRow, findAccount, insertAccount } from '../../db/setup/accounts.ts'
-import { findUser } from '../../db/setup/users.ts'
+import { lockUserForUse } from '../../db/setup/users.ts'
 import { invalidReference, noOwner, unknownBranch } from '../../errors.ts'
 import { branches, isBranch, isPlatformReference } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
@@ -17,7 +17,7 @@ export async function createAccount(
     if (known) return { account: known, created: false }
     if (!isPlatformReference(fields.accountReference)) throw invalidReference(fields.accountReference)
     if (!isBranch(fields.branch)) throw unknownBranch(fields.branch, branches)
-    const owner = await findUser(tx, crm.id, fields.ownerReference)
+    const owner = await lockUserForUse(tx, crm.id, fields.ownerReference)
     if (!owner) throw noOwner()
     const created = await insertAccount(tx, crm.id, owner.id, { ...fields, branch: fields.branch })
     const account = (await findAccount(tx, crm.id, fields.accountReference))!

@@ -7,7 +7,7 @@ import {
   type ProviderRow,
 } from '../../db/setup/providers.ts'
 import { attachStaff } from '../../db/setup/staff.ts'
-import { findUser } from '../../db/setup/users.ts'
+import { lockUserForUse } from '../../db/setup/users.ts'
 import { invalidField, noOwner, notFound, unknownBranch } from '../../errors.ts'
 import { branches, isBranch } from '../../rules/references.ts'
 import { isTimeZone } from '../../rules/time/time.ts'
@@ -35,7 +35,7 @@ export async function createProvider(
     if (known) return { provider: known, created: false }
     if (fields.timeZone) checkTimeZone(fields.timeZone)
     if (fields.branch && !isBranch(fields.branch)) throw unknownBranch(fields.branch, branches)
-    const owner = await findUser(tx, crm.id, fields.ownerReference)
+    const owner = await lockUserForUse(tx, crm.id, fields.ownerReference)
     if (!owner) throw noOwner()
     const account = await findAccount(tx, crm.id, fields.accountReference)
     if (!account) throw notFound('Account', fields.accountReference, 'accountReference')

@@ -1,7 +1,10 @@
+import { lockAccount } from '../../db/setup/accounts.ts'
 import { lockProduct } from '../../db/setup/products.ts'
 import { lockGeneralProfile, lockProfile } from '../../db/setup/profiles.ts'
+import { findProvider, lockProvider } from '../../db/setup/providers.ts'
 import { lockQuestions } from '../../db/setup/questions.ts'
 import { lockResource } from '../../db/setup/resources.ts'
+import { lockReference, lockUser } from '../../db/setup/users.ts'
 import type { RecordLock } from './run-if-unchanged.ts'
 
 export const lockResourceRecord: RecordLock = (tx, { providerId, params }) =>
@@ -15,5 +18,18 @@ export const lockProfileRecord: RecordLock = (tx, { providerId, params }) =>
 
 export const lockGeneralProfileRecord: RecordLock = (tx, { crmId, params }) =>
   lockGeneralProfile(tx, crmId, params.userRef!)
+
+export const lockUserRecord: RecordLock = async (tx, { crmId, params }) => {
+  await lockReference(tx, crmId, params.reference!)
+  await lockUser(tx, crmId, params.reference!)
+}
+
+export const lockAccountRecord: RecordLock = (tx, { crmId, params }) =>
+  lockAccount(tx, crmId, params.reference!)
+
+export const lockProviderRecord: RecordLock = async (tx, { crmId, params }) => {
+  const found = await findProvider(tx, crmId, params.reference!)
+  if (found) await lockProvider(tx, found.id)
+}
 
 export const lockQuestionRecord: RecordLock = (tx, { providerId }) => lockQuestions(tx, providerId)

@@ -3,7 +3,7 @@ import { endInvitationsOf } from '../../db/setup/invitations.ts'
 import { lockProvider, type ProviderRow } from '../../db/setup/providers.ts'
 import { attachStaff, detachStaff, isStaff, type Membership, setStaffRole } from '../../db/setup/staff.ts'
 import { endFeedsOf, endKeysOf } from '../../db/setup/staff-departure.ts'
-import { findUser, type UserRow } from '../../db/setup/users.ts'
+import { findUser, lockUserForUse, type UserRow } from '../../db/setup/users.ts'
 import { notFound, ownerCannotLeave, ownerHasNoRole } from '../../errors.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
@@ -17,7 +17,7 @@ export async function addStaff(
   membership?: Membership,
 ): Promise<{ user: UserRow; attached: boolean }> {
   return service.db.transaction(async tx => {
-    const user = await findUser(tx, provider.crmId, userReference)
+    const user = await lockUserForUse(tx, provider.crmId, userReference)
     if (!user) throw notFound('User', userReference, 'userReference')
     const attached = await attachStaff(tx, provider.id, user.id, membership)
     if (attached) {

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { account } from '../../entities/account.ts'
 import type { FieldsOf, WholeOf } from '../../entities/entity.ts'
-import { columnsOf, insertion } from '../base/columns.ts'
+import { assignments, columnsOf, insertion } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
 
 export type AccountRow = WholeOf<typeof account>
@@ -49,6 +49,28 @@ export async function insertAccount(
   `)
   return rows.length > 0
 }
+
+export async function lockAccount(
+  tx: Queryable,
+  crmId: number,
+  reference: string,
+): Promise<AccountRow | null> {
+  await tx.query(sql`select from account where crm_id = ${crmId} and reference = ${reference} for update`)
+  return findAccount(tx, crmId, reference)
+}
+
+export const updateAccount = (tx: Queryable, row: AccountRow, ownerId: number) =>
+  tx.query(sql`update account set ${assignments(account, row)}, owner_id = ${ownerId} where id = ${row.id}`)
+
+export async function providersOfAccount(tx: Queryable, id: number): Promise<string[]> {
+  const rows = await tx.query<{ reference: string }>(
+    sql`select reference from provider where account_id = ${id} order by id`,
+  )
+  return rows.map(row => row.reference)
+}
+
+export const deleteAccount = (tx: Queryable, id: number) =>
+  tx.query(sql`delete from account where id = ${id}`)
 
 export async function accountsById(db: Queryable, ids: number[]): Promise<AccountRow[]> {
   return db.query<AccountRow>(sql`

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { FieldsOf, RowOf } from '../../entities/entity.ts'
 import { user } from '../../entities/user.ts'
 import type { Language } from '../../languages.ts'
-import { insertion } from '../base/columns.ts'
+import { erasure, insertion } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
 
 export type UserRow = RowOf<typeof user>
@@ -11,6 +11,18 @@ export type UserFields = FieldsOf<typeof user> & { mobileKey?: string | null }
 export async function findUser(db: Queryable, crmId: number, reference: string): Promise<UserRow | null> {
   const rows = await db.query<UserRow>(
     sql`select * from app_user where crm_id = ${crmId} and reference = ${reference}`,
+  )
+  return rows[0] ?? null
+}
+
+/** Finds the User and prevents its deletion until the transaction ends. */
+export async function lockUserForUse(
+  tx: Queryable,
+  crmId: number,
+  reference: string,
+): Promise<UserRow | null> {
+  const rows = await tx.query<UserRow>(
+    sql`select * from app_user where crm_id = ${crmId} and reference = ${reference} for key share`,
   )
   return rows[0] ?? null
 }
@@ -159,6 +171,39 @@ export async function attachReference(tx: Queryable, id: number, user: UserField
     where id = ${id}
   `)
   return updateContactFields(tx, id, user)
+}
+
+export async function lockUser(tx: Queryable, crmId: number, reference: string): Promise<UserRow | null> {
+  const rows = await tx.query<UserRow>(
+    sql`select * from app_user where crm_id = ${crmId} and reference = ${reference} for update`,
+  )
+  return rows[0] ?? null
+}
+
+/** Accounts and Providers that the User owns, and what else depends on them. */
+export async function usesOfUser(tx: Queryable, id: number): Promise<{ owned: string[]; others: string[] }> {
+  const rows = await tx.query<{ name: string; isOwned: boolean }>(sql`
+    select 'Account ' || reference as name, true as is_owned from account where owner_id = ${id}
+    union all select 'Provider ' || reference, true from provider where owner_id = ${id}
+    union all select 'staff of the Provider ' || reference, false from staff
+      cross join lateral (select reference from provider where id = provider_id offset 0) as provider where user_id = ${id}
+    union all select 'contact of the Resource ' || reference, false from resource
+      where contact_user_id = ${id} and deleted_at is null
+    union all select 'contact of the Appointment ' || reference, false from (
+      select * from appointment where contact_user_id = ${id} offset 0
+    ) as appointment where state = 'ACTIVE' and deleted_at is null and end_at > app_clock()
+  `)
+  const named = (isOwned: boolean) => rows.filter(row => row.isOwned === isOwned).map(row => row.name)
+  return { owned: named(true), others: named(false) }
+}
+
+/** A person who has booked stays a consumer; of others nothing personal is left. */
+export async function detachReference(tx: Queryable, id: number) {
+  await tx.query(sql`update app_user set reference = null, username = null where id = ${id}`)
+  await tx.query(sql`
+    update app_user set ${erasure(user)}
+    where id = ${id} and not exists (select from customer where user_id = ${id})
+  `)
 }
 
 export async function markVerified(db: Queryable, uuid: string, nonce: string): Promise<boolean> {

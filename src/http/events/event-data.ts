@@ -197,7 +197,7 @@ function dataOfOne({ kind, subject, detail }: EventRow, known: Map<number, Event
 }
 
 /** Their rows are deleted, so the event itself stores what is shown. */
-const isNoted = (noun: EventNoun) => noun === 'timeslot' || noun === 'profile'
+const isNoted = (noun: EventNoun) => noun === 'timeslot' || noun === 'profile' || noun === 'account'
 
 /** Where the record has another name than the noun. */
 const recordName: { [N in EventNoun]?: string } = { staff: 'user' }

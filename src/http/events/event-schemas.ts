@@ -78,7 +78,10 @@ const dataOf: Record<EventNoun, TProperties> = {
     user: current('User', UserRecord),
     role: Type.Optional(text('Role of the staff member.')),
   },
-  user: { user: current('User', UserRecord) },
+  user: {
+    user: current('User', UserRecord),
+    formerReference: Type.Optional(maybe(Type.String(), 'Reference of a deleted User.')),
+  },
   account: { account: current('Account', AccountRecord) },
   profile: {
     profile: current(

@@ -1,11 +1,13 @@
 import Type from 'typebox'
+import { changeAccount, deleteAccount as remove } from '../../actions/setup/change-account.ts'
 import { createAccount as create } from '../../actions/setup/create-account.ts'
+import { lockAccountRecord } from '../../actions/setup/lock-records.ts'
 import { findAccount, listAccounts } from '../../db/setup/accounts.ts'
 import { account } from '../../entities/account.ts'
 import { notFound } from '../../errors.ts'
 import { readAddress } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 
 const AccountInput = Type.Object(account.inputs, { title: 'AccountInput' })
@@ -38,12 +40,52 @@ export const getAccount = crmRoute({
   scope: 'setup',
   summary: 'Get Account',
   description: 'Returns 404 if the CRM has no Account with this reference.',
+  isRecord: true,
   replies: { 200: AccountReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const found = await findAccount(service.db, caller.crm.id, params.reference)
     if (!found) throw notFound('Account', params.reference)
     return answer(200, wrap({ account: account.record(found) }))
+  },
+})
+
+const { accountReference: _, ...changeable } = account.inputs
+
+export const updateAccount = crmRoute({
+  method: 'PUT',
+  path: '/crms/:crmId/account/:reference',
+  operationId: 'updateAccount',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Update Account',
+  description:
+    'Changes only the fields that are sent, including the owner; null clears an optional field. The reference stays.',
+  body: Type.Partial(Type.Object(changeable), { title: 'AccountUpdate' }),
+  ifMatch: { record: getAccount, lock: lockAccountRecord },
+  replies: { 200: AccountReply },
+  errors: ['not-found', 'unknown-branch'],
+  async handle({ params, body, caller, service }) {
+    const invoiceAddress = body.invoiceAddress && readAddress(body.invoiceAddress)
+    const saved = await changeAccount(service, caller, params.reference, { ...body, invoiceAddress })
+    return answer(200, wrap({ account: account.record(saved) }))
+  },
+})
+
+export const deleteAccount = crmRoute({
+  method: 'DELETE',
+  path: '/crms/:crmId/account/:reference',
+  operationId: 'deleteAccount',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Delete Account',
+  description: 'Refused while Providers belong to it.',
+  ifMatch: { record: getAccount, lock: lockAccountRecord },
+  replies: { 204: null },
+  errors: ['not-found', 'in-use'],
+  async handle({ params, caller, service }) {
+    await remove(service, caller, params.reference)
+    return noContent()
   },
 })
 

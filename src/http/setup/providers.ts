@@ -28,6 +28,9 @@ const setup = [
 const shown = only(provider, ['uuid', 'reference', ...setup, 'updatedAt'])
 export const providerRecord = shown.record
 
+/** What an update may change. */
+export const providerChanges = pick(provider.changes, setup)
+
 const ProviderInput = Type.Object(
   {
     reference: Reference,
@@ -38,7 +41,7 @@ const ProviderInput = Type.Object(
   { title: 'ProviderInput' },
 )
 export const ProviderRecord = Type.Object(shown.outputs, { title: 'Provider' })
-const ProviderReply = Wrapped({ provider: ProviderRecord })
+export const ProviderReply = Wrapped({ provider: ProviderRecord })
 
 export const createProvider = crmRoute({
   method: 'POST',
@@ -66,6 +69,7 @@ export const getProvider = crmRoute({
   scope: 'setup',
   summary: 'Get Provider',
   description: 'Returns 404 if the CRM has no Provider with this reference.',
+  isRecord: true,
   replies: { 200: ProviderReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {

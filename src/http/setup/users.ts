@@ -1,11 +1,13 @@
 import Type from 'typebox'
+import { changeUser, deleteUser as remove } from '../../actions/setup/change-user.ts'
 import { createUser as create } from '../../actions/setup/create-user.ts'
+import { lockUserRecord } from '../../actions/setup/lock-records.ts'
 import { findUser, listUsers, type UserRow } from '../../db/setup/users.ts'
 import { user } from '../../entities/user.ts'
 import { notFound } from '../../errors.ts'
 import { pickLanguage } from '../../languages.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 
 const UserInput = Type.Object(user.inputs, { title: 'UserInput' })
@@ -39,12 +41,52 @@ export const getUser = crmRoute({
   scope: 'setup',
   summary: 'Get User',
   description: 'Returns 404 if the CRM has no User with this reference.',
+  isRecord: true,
   replies: { 200: UserReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
     const found = await findUser(service.db, caller.crm.id, params.reference)
     if (!found) throw notFound('User', params.reference)
     return answer(200, wrap({ user: userRecord(found) }))
+  },
+})
+
+const { firstName, lastName, phone, mobile } = user.inputs
+
+export const updateUser = crmRoute({
+  method: 'PUT',
+  path: '/crms/:crmId/user/:reference',
+  operationId: 'updateUser',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Update User',
+  description:
+    'Changes only the fields that are sent; null clears an optional field. Reference, email and username stay, because the login belongs to them.',
+  body: Type.Partial(Type.Object({ firstName, lastName, phone, mobile }), { title: 'UserUpdate' }),
+  ifMatch: { record: getUser, lock: lockUserRecord },
+  replies: { 200: UserReply },
+  errors: ['not-found'],
+  async handle({ params, body, caller, service }) {
+    const saved = await changeUser(service, caller, params.reference, body)
+    return answer(200, wrap({ user: userRecord(saved) }))
+  },
+})
+
+export const deleteUser = crmRoute({
+  method: 'DELETE',
+  path: '/crms/:crmId/user/:reference',
+  operationId: 'deleteUser',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Delete User',
+  description:
+    'Refused while the User owns an Account or Provider (`owner`), or is staff, or the contact of a Resource or of an upcoming Appointment (`in-use`). A person who has booked stays a Customer.',
+  ifMatch: { record: getUser, lock: lockUserRecord },
+  replies: { 204: null },
+  errors: ['not-found', 'owner', 'in-use'],
+  async handle({ params, caller, service }) {
+    await remove(service, caller, params.reference)
+    return noContent()
   },
 })
 

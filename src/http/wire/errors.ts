@@ -54,6 +54,7 @@ export const statusOf: Record<ErrorCode, number> = {
   owner: 409,
   'future-appointments': 409,
   'only-product': 409,
+  'in-use': 409,
   'question-in-use': 409,
   'active-appointment': 409,
   'capacity-exceeded': 409,

@@ -58,7 +58,10 @@ export const eventMeanings: Record<EventKind, string> = {
   'staff.removed': 'A User was detached from a Provider.',
   'user.created': 'A User was created, or a consumer became one.',
   'user.changed': 'A User changed.',
+  'user.deleted': 'A User was deleted; `formerReference` is the reference.',
   'account.created': 'An Account was created.',
+  'account.changed': 'An Account changed.',
+  'account.deleted': 'An Account was deleted.',
   'profile.changed': 'A Contact Profile was created or changed.',
   'profile.removed':
     'A Contact Profile was removed; Resources and Appointments that used it show the User’s general profile.',

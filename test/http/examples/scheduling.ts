@@ -109,7 +109,7 @@ async function timeslots({ call }: Calls) {
     body: {
       timeslots: [
         timeslot('friday@acme', '2027-03-05'),
-        { ...timeslot('saturday@acme', '2027-03-06'), raster: 0 },
+        { ...timeslot('saturday@acme', '2027-03-06'), resourceReference: 'attic@acme' },
       ],
     },
   })

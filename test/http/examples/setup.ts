@@ -28,6 +28,7 @@ export async function setUp({ call }: Recorder) {
   }
   await call('createUser', { path: { crmId }, body: mia })
   await call('getUser', { path: { crmId, reference: user } })
+  await call('updateUser', { path: { crmId, reference: user }, body: { mobile: '+49 170 7654321' } })
   await call('createAccount', {
     path: { crmId },
     body: {
@@ -40,6 +41,13 @@ export async function setUp({ call }: Recorder) {
     },
   })
   await call('getAccount', { path: { crmId, reference: account } })
+  await call('updateAccount', {
+    path: { crmId, reference: account },
+    body: { invoiceContactName: 'Mia Berg' },
+  })
+  const spare = { ownerReference: user, accountReference: 'spare@acme', branch: 'misc' }
+  await call('createAccount', { path: { crmId }, body: spare })
+  await call('deleteAccount', { path: { crmId, reference: 'spare@acme' } })
   await call('createProvider', {
     path: { crmId },
     body: {
@@ -52,6 +60,15 @@ export async function setUp({ call }: Recorder) {
     },
   })
   await call('getProvider', { path: { crmId, reference: provider } })
+  await call('changeProvider', { path: { crmId, reference: provider }, body: { phone: '+49 40 654321' } })
+  const leaver = {
+    reference: 'leaver@acme',
+    email: 'leaver@harbour.example',
+    username: 'leaver',
+    lastName: 'Lang',
+  }
+  await call('createUser', { path: { crmId }, body: leaver })
+  await call('deleteUser', { path: { crmId, reference: 'leaver@acme' } })
   const tom = { reference: assistant, email: 'tom@harbour.example', username: 'tom.lund', lastName: 'Lund' }
   await call('createUser', { path: { crmId }, body: tom })
   await call('addStaff', { path: inProvider, body: { userReference: assistant } })

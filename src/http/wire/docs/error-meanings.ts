@@ -110,6 +110,10 @@ export const errorMeanings: Record<ErrorCode, Meaning> = {
     meaning: 'A Resource would be left without a Product.',
     remedy: 'Link another Product to the Resource, or delete the Resource.',
   },
+  'in-use': {
+    meaning: 'Other records depend on this one; the message names them.',
+    remedy: 'Change or delete those first.',
+  },
   'question-in-use': {
     meaning: 'Another question is shown depending on this one.',
     remedy: 'Change the other question first.',

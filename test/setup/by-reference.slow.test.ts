@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import { eventCount, makeAccount, makePractice, makeUser } from '../support/build.ts'
+import { expectRefusal, messageOf } from '../support/refusals.ts'
+import { useService } from '../support/service.ts'
+
+// Users, Accounts and Providers are changed and deleted by reference.
+
+const holdfast = await useService()
+const { crm } = holdfast
+const practice = await makePractice(crm)
+const at = (what: string, reference: string) => `/${what}/${encodeURIComponent(reference)}`
+const stale = { headers: { 'if-match': '"old"' } }
+
+/** The records before and after a change with its ETag, which the second of two changes fails. */
+async function changeOnce(path: string, noun: string, change: object) {
+  const { headers, body } = await crm.get(path)
+  const fresh = { headers: { 'if-match': String(headers.etag) } }
+  const both = await Promise.all([
+    crm.put(path, change, fresh),
+    crm.put(path, { ...change, email: null }, stale),
+  ])
+  expect(both.map(one => one.status)).toEqual([200, 412])
+  expect(both[0]!.body[noun]).toMatchObject({ ...body[noun], ...change })
+  const before = await eventCount(holdfast)
+  expect((await crm.put(path, change)).status).toBe(200)
+  expect(await eventCount(holdfast)).toBe(before)
+  expectRefusal(await crm.put(path.replace(/[^/]+$/, 'missing'), change), 404, 'not-found')
+}
+
+it('changes names and numbers of a User, and nothing of the login', async () => {
+  const { reference, email, username } = await makeUser(crm)
+  await changeOnce(at('user', reference), 'user', { firstName: 'Mia', lastName: 'Lund', mobile: '+49 170 1' })
+  await crm.put(at('user', reference), { email: 'other@example.org', username: 'other' })
+  expect((await crm.get(at('user', reference))).body.user).toMatchObject({
+    email,
+    username,
+    lastName: 'Lund',
+  })
+})
+
+it('changes an Account and its owner', async () => {
+  const path = at('account', await makeAccount(crm, practice.owner))
+  const { reference: ownerReference } = await makeUser(crm)
+  await changeOnce(path, 'account', { ownerReference, invoiceCompanyName: 'Harbour' })
+  expectRefusal(await crm.put(path, { branch: 'nonsense' }), 404, 'unknown-branch', 'branch')
+  expectRefusal(await crm.put(path, { ownerReference: 'missing' }), 404, 'not-found', 'ownerReference')
+})
+
+it('changes a Provider', async () => {
+  const path = at('provider', practice.reference)
+  await changeOnce(path, 'provider', { name: 'Harbour', phone: '+49 40 1', timeZone: 'Europe/Paris' })
+  expectRefusal(await crm.put(path, { timeZone: 'Mars/Olympus' }), 400, 'invalid-field', 'timeZone')
+  expectRefusal(await crm.put(path, { branch: 'nonsense' }), 404, 'unknown-branch', 'branch')
+})
+
+it('deletes an Account without Providers, and names them otherwise', async () => {
+  const refused = await crm.delete(at('account', practice.account))
+  expectRefusal(refused, 409, 'in-use')
+  expect(messageOf(refused)).toContain(practice.reference)
+  const path = at('account', await makeAccount(crm, practice.owner))
+  expectRefusal(await crm.delete(path, undefined, stale), 412, 'precondition-failed', 'If-Match')
+  expect((await crm.delete(path)).status).toBe(204)
+  expectRefusal(await crm.get(path), 404, 'not-found')
+})
+
+it('deletes a User that nothing depends on; the last owner stays', async () => {
+  expectRefusal(await crm.delete(at('user', practice.owner)), 409, 'owner')
+  const { reference, email } = await makeUser(crm)
+  const path = at('user', reference)
+  await crm.post(`${practice.path}/staff`, { userReference: reference })
+  const refused = await crm.delete(path)
+  expectRefusal(refused, 409, 'in-use')
+  expect(messageOf(refused)).toContain(`staff of the Provider ${practice.reference}`)
+  await crm.delete(`${practice.path}/staff/${encodeURIComponent(reference)}`)
+  expect((await crm.delete(path)).status).toBe(204)
+  expectRefusal(await crm.get(path), 404, 'not-found')
+  const { rows } = await holdfast.service.db.pool.query('select from app_user where email = $1', [email])
+  expect(rows).toEqual([])
+})
+
+it('a User who is made staff or owner while being deleted is one of both', async () => {
+  for (let round = 0; round < 3; round++) {
+    const { reference } = await makeUser(crm)
+    const [added, deleted] = await Promise.all([
+      crm.post(`${practice.path}/staff`, { userReference: reference }),
+      crm.delete(at('user', reference)),
+    ])
+    expect([added.status, deleted.status]).toEqual(added.status === 201 ? [201, 409] : [404, 204])
+  }
+})
