@@ -40,9 +40,17 @@ export interface paths {
          * @description Returns 404 if the CRM has no User with this reference.
          */
         get: operations["getUser"];
-        put?: never;
+        /**
+         * Update User
+         * @description Changes only the fields that are sent; null clears an optional field. Reference, email and username stay, because the login belongs to them.
+         */
+        put: operations["updateUser"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete User
+         * @description Refused while the User owns an Account or Provider (`owner`), or is staff, or the contact of a Resource or of an upcoming Appointment (`in-use`). A person who has booked stays a Customer.
+         */
+        delete: operations["deleteUser"];
         options?: never;
         head?: never;
         patch?: never;
@@ -84,9 +92,17 @@ export interface paths {
          * @description Returns 404 if the CRM has no Account with this reference.
          */
         get: operations["getAccount"];
-        put?: never;
+        /**
+         * Update Account
+         * @description Changes only the fields that are sent, including the owner; null clears an optional field. The reference stays.
+         */
+        put: operations["updateAccount"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete Account
+         * @description Refused while Providers belong to it.
+         */
+        delete: operations["deleteAccount"];
         options?: never;
         head?: never;
         patch?: never;
@@ -128,7 +144,11 @@ export interface paths {
          * @description Returns 404 if the CRM has no Provider with this reference.
          */
         get: operations["getProvider"];
-        put?: never;
+        /**
+         * Update Provider
+         * @description Changes only the fields that are sent; null clears an optional field. Reference, owner and Account stay. A new time zone moves opening hours and closures to the same local times.
+         */
+        put: operations["changeProvider"];
         post?: never;
         delete?: never;
         options?: never;
@@ -5586,6 +5606,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "user.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * user.deleted
+         * @description A User was deleted; `formerReference` is the reference.
+         */
+        post: operations["onUserDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "account.created": {
         parameters: {
             query?: never;
@@ -5600,6 +5640,46 @@ export interface webhooks {
          * @description An Account was created.
          */
         post: operations["onAccountCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "account.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * account.changed
+         * @description An Account changed.
+         */
+        post: operations["onAccountChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "account.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * account.deleted
+         * @description An Account was deleted.
+         */
+        post: operations["onAccountDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6042,6 +6122,16 @@ export interface components {
             /** @description Mobile number. */
             mobile?: string | null;
         };
+        UserUpdate: {
+            /** @description First name. */
+            firstName?: string | null;
+            /** @description Last name. */
+            lastName?: string;
+            /** @description Phone number. */
+            phone?: string | null;
+            /** @description Mobile number. */
+            mobile?: string | null;
+        };
         /** @enum {string} */
         Branch: "real-estate" | "facilities" | "handyman" | "sports-and-leisure" | "misc";
         Address: {
@@ -6101,6 +6191,25 @@ export interface components {
             accountReference: string;
             /** @description Line of business. */
             branch: components["schemas"]["Branch"];
+            /** @description Address for invoices. */
+            invoiceAddress?: components["schemas"]["InvoiceAddress"] | null;
+            /** @description Contact for invoices. */
+            invoiceContactName?: string | null;
+            /** @description Company name for invoices. */
+            invoiceCompanyName?: string | null;
+            /** @description Tax number for invoices. */
+            invoiceTaxId?: string | null;
+            /**
+             * Format: email
+             * @description Email address such as ann@example.org.
+             */
+            email?: string | null;
+        };
+        AccountUpdate: {
+            /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
+            ownerReference?: string;
+            /** @description Line of business. */
+            branch?: components["schemas"]["Branch"];
             /** @description Address for invoices. */
             invoiceAddress?: components["schemas"]["InvoiceAddress"] | null;
             /** @description Contact for invoices. */
@@ -6184,6 +6293,32 @@ export interface components {
              * @enum {string|null}
              */
             language?: "de" | "en" | "fr" | "es" | "it" | null;
+        };
+        ProviderUpdate: {
+            /** @description Name. */
+            name?: string;
+            /**
+             * Format: email
+             * @description Email address such as ann@example.org.
+             */
+            email?: string | null;
+            /** @description Mobile number. */
+            mobile?: string | null;
+            /** @description Phone number. */
+            phone?: string | null;
+            /** @description Legal notice. */
+            impressum?: string | null;
+            /** @description Line of business. */
+            branch?: components["schemas"]["Branch"] | null;
+            /** @description Part of the line of business, as free text. */
+            subbranch?: string | null;
+            /** @description Time zone such as Europe/Berlin. */
+            timeZone?: string;
+            /**
+             * @description Language of texts and emails.
+             * @enum {string}
+             */
+            language?: "de" | "en" | "fr" | "es" | "it";
         };
         StaffInput: {
             /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
@@ -7291,7 +7426,7 @@ export interface components {
              * @description Why it failed.
              * @enum {string|null}
              */
-            code: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "same-person" | "merge-conflict" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended" | null;
+            code: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "in-use" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "same-person" | "merge-conflict" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended" | null;
             /** @description Why it failed, in English. */
             message: string | null;
         };
@@ -8773,7 +8908,7 @@ export interface components {
              * @description Kind of event.
              * @enum {string}
              */
-            kind: "user.created" | "user.changed";
+            kind: "user.created" | "user.changed" | "user.deleted";
             /** @description The same as `kind`, as webhooks name it. */
             type: string;
             /** @description Time of the event, in UTC. */
@@ -8795,6 +8930,8 @@ export interface components {
                 reference: string | null;
                 /** @description The User as it is now. Null if it is gone. */
                 user: components["schemas"]["User"] | null;
+                /** @description Reference of a deleted User. */
+                formerReference?: string | null;
             };
         };
         AccountEvent: {
@@ -8806,7 +8943,7 @@ export interface components {
              * @description Kind of event.
              * @enum {string}
              */
-            kind: "account.created";
+            kind: "account.created" | "account.changed" | "account.deleted";
             /** @description The same as `kind`, as webhooks name it. */
             type: string;
             /** @description Time of the event, in UTC. */
@@ -9092,7 +9229,7 @@ export interface components {
              */
             url: string;
             /** @description Event kinds that are delivered. Null for all. */
-            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed")[] | null;
+            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "user.deleted" | "account.created" | "account.changed" | "account.deleted" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed")[] | null;
             /** @description References of the Providers whose events are delivered. Null for all. */
             providers: string[] | null;
             /** @description Description, as plain text. */
@@ -13138,12 +13275,12 @@ export interface components {
              * @description Kind of event.
              * @enum {string}
              */
-            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
+            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "user.deleted" | "account.created" | "account.changed" | "account.deleted" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
             /**
              * @description The same as `type`, as the event log names it.
              * @enum {string}
              */
-            kind: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "account.created" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
+            kind: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "user.deleted" | "account.created" | "account.changed" | "account.deleted" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
             /**
              * Format: date-time
              * @description Time of the event.
@@ -13197,6 +13334,7 @@ export interface components {
          *     - `owner`: The owner of a business, or the last operator, cannot be removed or changed like this. Make someone else the owner or operator first.
          *     - `future-appointments`: The record has future Appointments. Cancel them first, or send `ignoreFutureAppointments=true`.
          *     - `only-product`: A Resource would be left without a Product. Link another Product to the Resource, or delete the Resource.
+         *     - `in-use`: Other records depend on this one; the message names them. Change or delete those first.
          *     - `question-in-use`: Another question is shown depending on this one. Change the other question first.
          *     - `active-appointment`: An active Appointment prevents the change. Cancel or move the Appointment first.
          *     - `capacity-exceeded`: All places of the Appointment are taken. Choose another Appointment, or send `ignoreCapacity=true`.
@@ -13223,7 +13361,7 @@ export interface components {
          *     - `suspended`: The operator has paused this CRM. Nothing was changed. Wait as long as `Retry-After` says, then send the same request with the same `Idempotency-Key`.
          * @enum {string}
          */
-        ErrorCode: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "same-person" | "merge-conflict" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
+        ErrorCode: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "in-use" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "same-person" | "merge-conflict" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
     };
     responses: never;
     parameters: never;
@@ -13291,7 +13429,7 @@ export interface operations {
                      *         "firstName": "Mia",
                      *         "lastName": "Berg",
                      *         "phone": "+49 40 123456",
-                     *         "mobile": null,
+                     *         "mobile": "+49 170 7654321",
                      *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       },
                      *       {
@@ -13584,6 +13722,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
@@ -13679,6 +13818,314 @@ export interface operations {
             };
         };
     };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description The reference it was created with, URL-encoded.
+                 * @example mia@acme
+                 */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mobile": "+49 170 7654321"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserUpdate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "user": {
+                     *         "reference": "mia@acme",
+                     *         "email": "mia@harbour.example",
+                     *         "username": "mia.berg",
+                     *         "firstName": "Mia",
+                     *         "lastName": "Berg",
+                     *         "phone": "+49 40 123456",
+                     *         "mobile": "+49 170 7654321",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The User. */
+                        user: components["schemas"]["User"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description The reference it was created with, URL-encoded.
+                 * @example leaver@acme
+                 */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `owner`, `in-use` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getAccounts: {
         parameters: {
             query?: {
@@ -13724,7 +14171,7 @@ export interface operations {
                      *           "number": "7",
                      *           "countryCode": "DE"
                      *         },
-                     *         "invoiceContactName": null,
+                     *         "invoiceContactName": "Mia Berg",
                      *         "invoiceCompanyName": "Harbour Practice",
                      *         "invoiceTaxId": null,
                      *         "email": "invoices@harbour.example",
@@ -14033,6 +14480,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
@@ -14135,6 +14583,321 @@ export interface operations {
             };
         };
     };
+    updateAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description The reference it was created with, URL-encoded.
+                 * @example account-1@acme
+                 */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "invoiceContactName": "Mia Berg"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountUpdate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "account": {
+                     *         "ownerReference": "mia@acme",
+                     *         "accountReference": "account-1@acme",
+                     *         "branch": "misc",
+                     *         "invoiceAddress": {
+                     *           "city": "Hamburg",
+                     *           "zip": "20457",
+                     *           "street": "Am Kai",
+                     *           "number": "7",
+                     *           "countryCode": "DE"
+                     *         },
+                     *         "invoiceContactName": "Mia Berg",
+                     *         "invoiceCompanyName": "Harbour Practice",
+                     *         "invoiceTaxId": null,
+                     *         "email": "invoices@harbour.example",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Account. */
+                        account: components["schemas"]["Account"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`, `unknown-branch` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description The reference it was created with, URL-encoded.
+                 * @example spare@acme
+                 */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-use` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getProviders: {
         parameters: {
             query?: {
@@ -14175,7 +14938,7 @@ export interface operations {
                      *         "name": "Harbour Practice",
                      *         "email": "hello@harbour.example",
                      *         "mobile": null,
-                     *         "phone": null,
+                     *         "phone": "+49 40 654321",
                      *         "impressum": null,
                      *         "branch": "misc",
                      *         "subbranch": null,
@@ -14477,6 +15240,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Ignored": components["headers"]["X-Ignored"];
                     [name: string]: unknown;
                 };
@@ -14576,6 +15340,201 @@ export interface operations {
             };
         };
     };
+    changeProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `412 precondition-failed` and saves nothing. */
+                "if-match"?: string;
+                /** @description `handling=strict` refuses query keys and body fields that this call does not know (400 `invalid-field`). Otherwise they are ignored and listed in `api-info.ignored` and in the header `X-Ignored`. */
+                prefer?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
+                crmId: string;
+                /**
+                 * @description The reference it was created with, URL-encoded.
+                 * @example harbour@acme
+                 */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phone": "+49 40 654321"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProviderUpdate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored": components["headers"]["X-Ignored"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api-info": {
+                     *         "version": "1"
+                     *       },
+                     *       "provider": {
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
+                     *         "reference": "harbour@acme",
+                     *         "name": "Harbour Practice",
+                     *         "email": "hello@harbour.example",
+                     *         "mobile": null,
+                     *         "phone": "+49 40 654321",
+                     *         "impressum": null,
+                     *         "branch": "misc",
+                     *         "subbranch": null,
+                     *         "timeZone": "Europe/Berlin",
+                     *         "language": "en",
+                     *         "updatedAt": "2027-03-01T09:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Version of the API. */
+                        "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The Provider. */
+                        provider: components["schemas"]["Provider"];
+                    };
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `missing-key`, `invalid-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong-crm`, `scope` Open to API keys with the scope `setup`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found`, `unknown-branch` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition-failed` */
+            412: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listStaff: {
         parameters: {
             query?: never;
@@ -14615,7 +15574,7 @@ export interface operations {
                      *         "firstName": "Mia",
                      *         "lastName": "Berg",
                      *         "phone": "+49 40 123456",
-                     *         "mobile": null,
+                     *         "mobile": "+49 170 7654321",
                      *         "updatedAt": "2027-03-01T09:00:00Z"
                      *       },
                      *       {
@@ -26607,10 +27566,10 @@ export interface operations {
                  *         },
                  *         {
                  *           "reference": "saturday@acme",
-                 *           "resourceReference": "room-1@acme",
+                 *           "resourceReference": "attic@acme",
                  *           "start": "2027-03-06T08:00",
                  *           "end": "2027-03-06T10:00",
-                 *           "raster": 0,
+                 *           "raster": 30,
                  *           "defaultCapacity": 1,
                  *           "defaultAcceptBookings": true,
                  *           "state": "BOOKABLE"
@@ -26665,11 +27624,9 @@ export interface operations {
                      *           "result": "refused",
                      *           "errors": [
                      *             {
-                     *               "errorCode": "invalid-field",
-                     *               "message": "raster must be at least 1.",
-                     *               "field": "raster",
-                     *               "rule": "min",
-                     *               "limit": 1
+                     *               "errorCode": "not-found",
+                     *               "message": "There is no Resource \"attic@acme\".",
+                     *               "field": "resourceReference"
                      *             }
                      *           ]
                      *         }
@@ -31207,7 +32164,7 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "impressum": null,
                      *             "language": "en",
-                     *             "phone": null,
+                     *             "phone": "+49 40 654321",
                      *             "privacyUrl": null,
                      *             "terms": null,
                      *             "termsRequired": false,
@@ -31490,7 +32447,7 @@ export interface operations {
                      *             "timeZone": "Europe/Berlin",
                      *             "impressum": null,
                      *             "language": "en",
-                     *             "phone": null,
+                     *             "phone": "+49 40 654321",
                      *             "privacyUrl": null,
                      *             "terms": null,
                      *             "termsRequired": false,
@@ -31855,7 +32812,7 @@ export interface operations {
                      *         "timeZone": "Europe/Berlin",
                      *         "impressum": null,
                      *         "language": "en",
-                     *         "phone": null,
+                     *         "phone": "+49 40 654321",
                      *         "privacyUrl": null,
                      *         "terms": null,
                      *         "termsRequired": false,
@@ -48103,7 +49060,7 @@ export interface operations {
                      *           "name": "Harbour Practice",
                      *           "email": "hello@harbour.example",
                      *           "mobile": null,
-                     *           "phone": null,
+                     *           "phone": "+49 40 654321",
                      *           "impressum": null,
                      *           "updatedAt": "2027-03-01T09:00:00Z",
                      *           "description": null,
@@ -48387,7 +49344,7 @@ export interface operations {
                      *       "name": "Harbour Practice",
                      *       "email": "hello@harbour.example",
                      *       "mobile": null,
-                     *       "phone": null,
+                     *       "phone": "+49 40 654321",
                      *       "impressum": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "description": "By the water.",
@@ -48530,7 +49487,7 @@ export interface operations {
                      *       "name": "Harbour Practice",
                      *       "email": "hello@harbour.example",
                      *       "mobile": null,
-                     *       "phone": null,
+                     *       "phone": "+49 40 654321",
                      *       "impressum": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "description": null,
@@ -48689,7 +49646,7 @@ export interface operations {
                      *       "name": "Harbour Practice",
                      *       "email": "hello@harbour.example",
                      *       "mobile": null,
-                     *       "phone": null,
+                     *       "phone": "+49 40 654321",
                      *       "impressum": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "description": "By the water.",
@@ -61578,7 +62535,115 @@ export interface operations {
             };
         };
     };
+    onUserDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onAccountCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAccountChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAccountDeleted: {
         parameters: {
             query?: never;
             header: {
