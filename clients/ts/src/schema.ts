@@ -7189,6 +7189,7 @@ export interface components {
             attended: number;
             /** @description Bookings marked as MISSED. */
             noShows: number;
+            /** @description How long before the start people booked. */
             leadTime: components["schemas"]["LeadTime"];
             /** @description Bookable Timeslots without closures and blocks. */
             openMinutes: number;
@@ -7226,6 +7227,7 @@ export interface components {
             attended: number;
             /** @description Bookings marked as MISSED. */
             noShows: number;
+            /** @description How long before the start people booked. */
             leadTime: components["schemas"]["LeadTime"];
             /** @description Bookable Timeslots without closures and blocks. */
             openMinutes: number;
@@ -7268,6 +7270,7 @@ export interface components {
             attended: number;
             /** @description Bookings marked as MISSED. */
             noShows: number;
+            /** @description How long before the start people booked. */
             leadTime: components["schemas"]["LeadTime"];
             /** @description Bookable Timeslots without closures and blocks. */
             openMinutes: number;
@@ -7304,6 +7307,7 @@ export interface components {
             attended: number;
             /** @description Bookings marked as MISSED. */
             noShows: number;
+            /** @description How long before the start people booked. */
             leadTime: components["schemas"]["LeadTime"];
         };
         BookingReport: {
@@ -7313,7 +7317,9 @@ export interface components {
             from: string;
             /** @description Day after the last day. */
             to: string;
+            /** @description The whole period in one line. */
             totals: components["schemas"]["ReportTotals"];
+            /** @description One line for each week or month, in order. */
             periods: components["schemas"]["ReportPeriod"][];
             /** @description The Resources. */
             resources: components["schemas"]["ReportResource"][];
@@ -7327,6 +7333,7 @@ export interface components {
             label: {
                 [key: string]: string;
             };
+            /** @description How often each choice was given, the most frequent first. */
             choices: {
                 /** @description Key of the option; `true` or `false` for a checkbox. */
                 key: string;
@@ -21505,6 +21512,7 @@ export interface operations {
                     "application/json": {
                         /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The report. */
                         report: components["schemas"]["BookingReport"];
                     };
                 };
@@ -21760,6 +21768,7 @@ export interface operations {
                     "application/json": {
                         /** @description Version of the API. */
                         "api-info": components["schemas"]["ApiInfo"];
+                        /** @description The report. */
                         report: components["schemas"]["AnswerReport"];
                     };
                 };
