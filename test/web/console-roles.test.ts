@@ -52,7 +52,15 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 
 it('a reader sees calendar and customers, and nothing to press', async () => {
   const { page, problems } = await member('reader')
-  expect(await shown(page)).toEqual(['Today', 'Requests', 'Calendar', 'Customers', 'Waiting list', 'Emails'])
+  expect(await shown(page)).toEqual([
+    'Today',
+    'Requests',
+    'Calendar',
+    'Customers',
+    'Waiting list',
+    'Emails',
+    'Reports',
+  ])
   await open(page, `/${day}`)
   await page.getByText('Ann Winter').first().waitFor()
   expect(await button(page, /Book|Arrived|No-show/).count()).toBe(0)
