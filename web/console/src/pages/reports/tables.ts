@@ -14,11 +14,17 @@ const number = new Intl.NumberFormat(locale.tag)
 const percent = new Intl.NumberFormat(locale.tag, { style: 'percent', maximumFractionDigits: 1 })
 const oneDigit = new Intl.NumberFormat(locale.tag, { maximumFractionDigits: 1 })
 
+const days = new Intl.NumberFormat(locale.tag, {
+  style: 'unit',
+  unit: 'day',
+  unitDisplay: 'long',
+  maximumFractionDigits: 1,
+})
+
 export const countText = number.format
 export const percentText = (share: number | null) => (share === null ? '–' : percent.format(share))
 export const hoursText = (minutes: number) => oneDigit.format(minutes / 60)
-export const daysText = (minutes: number | null) =>
-  minutes === null ? '–' : texts.days(oneDigit.format(minutes / 1440))
+export const daysText = (minutes: number | null) => (minutes === null ? '–' : days.format(minutes / 1440))
 
 const shown = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat(locale.tag, { ...options, timeZone: 'UTC' })
