@@ -176,8 +176,8 @@ const crowd = `
   insert into account (crm_id, reference, owner_id, branch)
     select n, 'k' || n, n, 'misc' from generate_series(1, 1000) as n
     on conflict do nothing;
-  insert into customer (provider_id, reference, user_id, name, email, mobile, mobile_key)
-    select n % 100, 'c' || n, n, '', 'p' || n || '@crowd.example', '+49' || n, '49' || n from generate_series(1, 5000) as n
+  insert into customer (provider_id, reference, user_id, name, email, mobile, mobile_key, tags)
+    select n % 100, 'c' || n, n, '', 'p' || n || '@crowd.example', '+49' || n, '49' || n, array['tag' || n % 50] from generate_series(1, 5000) as n
     on conflict do nothing;
   insert into provider (crm_id, reference, owner_id, account_id, name, time_zone, language)
     select 0, 'v' || n, n, n, '', 'UTC', 'de' from generate_series(1, 1000) as n
