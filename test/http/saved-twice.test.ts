@@ -208,8 +208,11 @@ const saved: Record<string, object> = {
   'PATCH /crms/:crmId/provider/:providerRef/resources/:resourceRef/calendar_sources/:sourceUuid': source,
 }
 
-/** They need questions: see test/console/questions.test.ts. */
+/** They need questions, or have tests of their own: see test/console/questions.test.ts, test/setup/by-reference.slow.test.ts. */
 const elsewhere = new Set([
+  'PUT /crms/:crmId/user/:reference',
+  'PUT /crms/:crmId/account/:reference',
+  'PUT /crms/:crmId/provider/:reference',
   'PUT /console/api/providers/:uuid/question-order',
   'PUT /console/api/participations/:uuid/answers',
 ])

@@ -112,6 +112,9 @@ const freesNothing: Record<string, string> = {
   'booking/save-answers.ts': 'stores answers',
   'scheduling/purge-answers.ts': 'deletes answers',
   'setup/questions.ts': 'changes what is asked',
+  'scheduling/merge-customers.ts': 'bookings change hands, not times',
+  'scheduling/undo-merge.ts': 'bookings change hands, not times',
+  'setup/change-user.ts': 'changes a name or number',
 }
 
 const raises =
