@@ -145,6 +145,7 @@ describe('the booking dialog', () => {
   it('takes a customer by keyboard, keeps the focus there, and a second Enter changes nothing', async () => {
     await makeCustomer(site.holdfast.crm, practice, { userName: 'Mary Evans' })
     const { page } = await at(`/?day=${tomorrow}`)
+    await page.getByRole('button', { name: /^Book/ }).first().waitFor()
     await page.keyboard.press('n')
     const search = page.getByRole('combobox', { name: 'Customer' })
     await search.fill('evan')
