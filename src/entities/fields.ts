@@ -108,7 +108,6 @@ export const LocalTime = Type.String({
 
 /** A day of the calendar, without a zone. */
 export const Day = Type.String({
-  format: 'date',
   maxLength: 10,
   pattern: '^(19|20|21)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
   ...ruleText('be a date such as 1990-02-28'),

@@ -156,7 +156,10 @@ async function readingAll() {
   const db = openDb(holdfast.connection)
   const client = await db.pool.connect()
   const found: string[] = []
-  for (const text of sent)
+  // A report reads a year, and by then its rows have been counted.
+  const watched = [...sent].filter(text => isCounted || !/with\s+listed as materialized/.test(text))
+  expect(watched.length).toBeGreaterThan(sent.size - 10)
+  for (const text of watched)
     for (const table of await wholeTables(client, text))
       found.push(`${table}: ${text.replace(/\s+/g, ' ').trim()}`)
   client.release()

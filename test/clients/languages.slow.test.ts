@@ -87,7 +87,10 @@ import openapi_client
 from openapi_client.api.c__booking_api import CBookingApi
 
 base_url, ref, product_uuid = sys.argv[1:]
-api = CBookingApi(openapi_client.ApiClient(openapi_client.Configuration(host=base_url)))
+configuration = openapi_client.Configuration(host=base_url)
+# This old generator forgets the attribute, and reads it wherever a key may be sent.
+configuration.access_token = None
+api = CBookingApi(openapi_client.ApiClient(configuration))
 # The model of this old generator has no days, so the answer is read as it comes.
 groups = json.loads(api.list_bookables(ref, prd_ref=product_uuid, _preload_content=False).data)
 slot = groups["2027-03-04"][0]

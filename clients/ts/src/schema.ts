@@ -8139,10 +8139,7 @@ export interface components {
             note: string | null;
             /** @description Language of texts and emails. */
             language: string | null;
-            /**
-             * Format: date
-             * @description Day of birth, such as 1980-05-01.
-             */
+            /** @description Day of birth, such as 1980-05-01. */
             birthDate: string | null;
             /** @description Where it takes place. */
             address: components["schemas"]["CustomerAddress"] | null;
@@ -8175,10 +8172,7 @@ export interface components {
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
-            /**
-             * Format: date
-             * @description Date such as 1990-02-28.
-             */
+            /** @description Date such as 1990-02-28. */
             birthDate?: string | null;
             /** @description Where it takes place. */
             address?: components["schemas"]["CustomerAddress"] | null;
@@ -8213,10 +8207,7 @@ export interface components {
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
-            /**
-             * Format: date
-             * @description Date such as 1990-02-28.
-             */
+            /** @description Date such as 1990-02-28. */
             birthDate?: string | null;
             /** @description Where it takes place. */
             address?: components["schemas"]["CustomerAddress"] | null;
@@ -8365,10 +8356,7 @@ export interface components {
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
-            /**
-             * Format: date
-             * @description Date such as 1990-02-28.
-             */
+            /** @description Date such as 1990-02-28. */
             birthDate?: string | null;
             /** @description Where it takes place. */
             address?: components["schemas"]["CustomerAddress"] | null;
@@ -11683,10 +11671,7 @@ export interface components {
             mobile: string | null;
             /** @description Language of texts and emails. */
             language: string | null;
-            /**
-             * Format: date
-             * @description Day of birth, such as 1980-05-01.
-             */
+            /** @description Day of birth, such as 1980-05-01. */
             birthDate: string | null;
             /** @description Words by which Customers are grouped. Case does not matter. */
             tags: string[];
@@ -11849,10 +11834,7 @@ export interface components {
             mobile: string | null;
             /** @description Language of texts and emails. */
             language: string | null;
-            /**
-             * Format: date
-             * @description Day of birth, such as 1980-05-01.
-             */
+            /** @description Day of birth, such as 1980-05-01. */
             birthDate: string | null;
             /** @description Words by which Customers are grouped. Case does not matter. */
             tags: string[];
@@ -11898,10 +11880,7 @@ export interface components {
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
-            /**
-             * Format: date
-             * @description Date such as 1990-02-28.
-             */
+            /** @description Date such as 1990-02-28. */
             birthDate?: string | null;
             /** @description Where it takes place. */
             address?: components["schemas"]["CustomerAddress"] | null;
@@ -11933,10 +11912,7 @@ export interface components {
             email: string | null;
             /** @description Mobile number. */
             mobile: string | null;
-            /**
-             * Format: date
-             * @description Day of birth, such as 1980-05-01.
-             */
+            /** @description Day of birth, such as 1980-05-01. */
             birthDate: string | null;
             /** @description Where it takes place. */
             address: components["schemas"]["CustomerAddress"] | null;
@@ -11972,10 +11948,7 @@ export interface components {
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
-            /**
-             * Format: date
-             * @description Date such as 1990-02-28.
-             */
+            /** @description Date such as 1990-02-28. */
             birthDate?: string | null;
             /** @description Where it takes place. */
             address?: components["schemas"]["CustomerAddress"] | null;
@@ -12023,10 +11996,7 @@ export interface components {
             note: string | null;
             /** @description Language of texts and emails. */
             language: string | null;
-            /**
-             * Format: date
-             * @description Day of birth, such as 1980-05-01.
-             */
+            /** @description Day of birth, such as 1980-05-01. */
             birthDate: string | null;
             /** @description Where it takes place. */
             address: components["schemas"]["CustomerAddress"] | null;
@@ -12068,10 +12038,7 @@ export interface components {
             note?: string | null;
             /** @description One of de, en, fr, es, it, or a tag that starts with one, such as de-AT. */
             language?: string | null;
-            /**
-             * Format: date
-             * @description Date such as 1990-02-28.
-             */
+            /** @description Date such as 1990-02-28. */
             birthDate?: string | null;
             /** @description Where it takes place. */
             address?: components["schemas"]["CustomerAddress"] | null;
