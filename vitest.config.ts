@@ -17,8 +17,8 @@ export default defineConfig({
     globalSetup: ['test/support/cluster.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // Two cores are busy with three workers. Slow tests also wait for browsers and processes, and need a fourth.
-    maxWorkers: TESTS === 'failover' ? 2 : TESTS === 'quick' ? 3 : 4,
+    // Tests wait for databases, browsers and processes: with a third worker, two cores are busy.
+    maxWorkers: TESTS === 'failover' ? 2 : 3,
     sequence: { sequencer: SlowestFirst },
     // Files share loaded modules: each creates its own service and database, and nothing else is shared.
     isolate: false,
