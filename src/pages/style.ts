@@ -18,6 +18,7 @@ h1 { font-size: var(--font-title); line-height: 1.25; margin: 0 0 1rem; text-wra
 h2 { font-size: var(--font-head); margin: 1.5rem 0 .5rem }
 h3 { font-size: var(--font-body); margin: 1rem 0 .5rem }
 h4 { font-size: var(--font-small); color: var(--soft); margin: .75rem 0 .4rem }
+hr { margin: 1.5rem 0; border: 0; border-top: 1px solid var(--line) }
 p { margin: 0 0 1rem }
 .zone { margin: 1rem 0 0 }
 main > :last-child { margin-bottom: 0 }

@@ -21,7 +21,6 @@ const onAccent = pair('#ffffff', '#06211f')
 
 export const colors = {
   white: pair(white, white),
-
   ink: pair('#1c2528', '#e8eeef'),
   soft: pair('#59666b', '#a5b2b6'),
   paper: pair('#f4f6f6', '#12181a'),

@@ -105,7 +105,10 @@ export function detailLines(row: CustomerRow, language: Language): [string, stri
     [words.email, row.email],
     [words.formerEmails, row.formerEmails.filter(one => one !== row.email?.toLowerCase()).join(', ')],
     [words.mobile, row.mobile],
-    [words.language, row.language],
+    [
+      words.language,
+      row.language && new Intl.DisplayNames(language, { type: 'language' }).of(row.language.slice(0, 2)),
+    ],
     [
       words.birthDate,
       birth && new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(birth),
