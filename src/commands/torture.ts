@@ -38,9 +38,9 @@ export const tortureCommand: Command = {
     const counts = countsOf(verdict, upgradeFrom !== undefined)
     const results = [...counts, ['email copies', verdict.mailCopies] as const]
     const text = results.map(([name, count]) => `${name} ${count}`).join(', ')
-    const { missingMails, crashes } = verdict
-    if (missingMails + crashes > 0)
-      throw new StartError(`${text}, missing emails ${missingMails}, crashed ${crashes} times`)
+    const { withoutMail, crashes } = verdict
+    if (withoutMail.length + crashes > 0)
+      throw new StartError(`${text}, missing emails ${withoutMail.length}, crashed ${crashes} times`)
     if (counts.some(([, count]) => count > 0)) throw new StartError(text)
     print(text)
   },

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import type pg from 'pg'
 import { type Connection, closePool, openPool } from '../db/base/driver/connection.ts'
 import { logOutage } from '../db/base/log-outage.ts'
 import type { Db } from '../db/base/pool.ts'
@@ -91,6 +92,7 @@ async function runUntilStopped(
 ) {
   const outgoing = await watchPause(db)
   const pool = openPool(connection, { max: 5 })
+  const lost = lostConnection(pool)
   const runners: Runner[] = []
   const events: WorkerEvents = new EventEmitter()
   const heartbeat = startHeartbeat(db, events, log, outage)
@@ -110,7 +112,7 @@ async function runUntilStopped(
     for (const kind of [all, withoutBulk]) runners.push(await run({ ...options, ...kind }))
     const isStopped = stopping.aborted ? Promise.resolve() : once(stopping, 'abort')
     const ended = runners.map(runner => runner.promise)
-    await Promise.race([...ended, watch.stalled, outgoing.changed, isStopped])
+    await Promise.race([...ended, watch.stalled, lost, outgoing.changed, isStopped])
     if (watch.reason()) throw new Error(watch.reason()!)
   } finally {
     await Promise.all(runners.map(runner => end(runner, stopping.aborted ? undefined : timeoutMs)))
@@ -120,6 +122,15 @@ async function runUntilStopped(
     await closePool(pool)
   }
 }
+
+/**
+ * The answer that names a taken job may be lost with its connection. The job stays locked for this runner, which does
+ * not know of it and would keep it as long as it lives. So the runner ends, and its jobs are released.
+ */
+const lostConnection = (pool: pg.Pool): Promise<void> =>
+  new Promise(resolve => {
+    pool.on('connect', client => client.once('error', () => resolve()))
+  })
 
 const withoutEmails = ({ 'deliver-mail': _, ...others }: TaskList): TaskList => others
 

@@ -58,6 +58,7 @@ export async function torture(
       log(`${waiters.entries.size} people waited, ${waited.offers} offers, ${waiters.taken.size} taken.`)
     const repeated = series ? await judgeSeries(service.origin, series, sink.arrivals) : null
     if (series) log(`${series.places.size} series tried, ${series.booked.size} booked.`)
+    for (const email of verdict.withoutMail) log(`${email} got no email`)
     const others = [...(waited?.complaints ?? []), ...(repeated?.complaints ?? [])]
     for (const complaint of [...verdict.complaints, ...others]) log(complaint)
     const { failures, cutOff } = promises
@@ -85,7 +86,7 @@ const mailPatienceMs = 180_000
 async function verdictOf(origin: string, promises: Promises, sink: MailSink) {
   for (const deadline = Date.now() + mailPatienceMs; ; ) {
     const verdict = judge(await readAppointments(origin), promises, sink.arrivals)
-    if (verdict.missingMails === 0 || Date.now() > deadline) return verdict
+    if (verdict.withoutMail.length === 0 || Date.now() > deadline) return verdict
     await new Promise(resolve => setTimeout(resolve, 1_000))
   }
 }

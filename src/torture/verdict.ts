@@ -18,8 +18,8 @@ export type Verdict = {
   lost: number
   /** The email address of each, and what is wrong. */
   complaints: string[]
-  /** Bookings without an email. */
-  missingMails: number
+  /** Bookings without an email: the address of each. */
+  withoutMail: string[]
   /** How often the service ended without being killed. */
   crashes: number
   /** Emails sent again with another Message-ID. Email programs show a copy with the same Message-ID once. */
@@ -56,7 +56,7 @@ export function judge(
   appointments: SoldAppointment[],
   promises: Pick<Promises, 'booked' | 'cancelled' | 'oversold'>,
   arrivals: Arrival[],
-): Pick<Verdict, 'oversold' | 'lost' | 'complaints' | 'missingMails' | 'doubleMails' | 'mailCopies'> {
+): Pick<Verdict, 'oversold' | 'lost' | 'complaints' | 'withoutMail' | 'doubleMails' | 'mailCopies'> {
   const live = appointments
     .filter(one => one.state === 'ACTIVE')
     .flatMap(one => one.participations.filter(isBooked))
@@ -75,7 +75,7 @@ export function judge(
     oversold: Math.max(oversoldIn(appointments), promises.oversold),
     lost: complaints.length,
     complaints,
-    missingMails: [...promises.booked].filter(email => mailsOf(arrivals, email, 'booked').size === 0).length,
+    withoutMail: [...promises.booked].filter(email => mailsOf(arrivals, email, 'booked').size === 0),
     doubleMails: [...promises.booked].filter(email =>
       // Who declines an offer may get another one.
       [...new Set(arrivals.map(one => one.kind))].some(

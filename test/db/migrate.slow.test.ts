@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type pg from 'pg'
+import sql from 'sql-template-tag'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { migrate } from '../../src/db/base/migrate.ts'
 import { readMigrations } from '../../src/db/base/migrations.ts'
+import { openDb } from '../../src/db/base/pool.ts'
 import { mustBeMigrated } from '../../src/db/base/schema-version.ts'
 import { StartError } from '../../src/lib/start-error.ts'
 import { addressOf, emptyDatabase, poolsOnEmptyDatabase } from '../support/databases.ts'
@@ -68,6 +70,53 @@ describe('migrating', () => {
     expect((await pool.query(`select to_regclass('crm') as crm`)).rows[0].crm).toBeNull()
     await pool.query('drop table staff')
     expect((await migrate(pool)).applied).toHaveLength(names.length)
+  })
+
+  it('ends idle connections whose prepared statements no longer fit, and requests survive the others', async () => {
+    const database = await emptyDatabase()
+    const db = openDb(database)
+    const { pool } = db
+    onTestFinished(db.close)
+    await migrate(pool, { folder: program({ '0001_things.sql': things }) })
+    const folder = program({
+      '0001_things.sql': things,
+      '0002_size.sql': '-- works from 1\nalter table thing add column size int;',
+    })
+    const all = sql`select * from thing`
+    /** Each of these prepares the statement on a connection of its own. */
+    const prepareMany = () =>
+      Promise.all(
+        Array.from({ length: 10 }, () =>
+          db.transaction(async tx => {
+            await tx.query(all)
+            await tx.query(sql`select pg_sleep(0.1)`)
+          }),
+        ),
+      )
+    const idle = async () =>
+      (
+        await pool.query(
+          `select count(*)::int as count from pg_stat_activity where datname = current_database() and state = 'idle'`,
+        )
+      ).rows[0].count
+    await prepareMany()
+    const [listener, holder] = [await pool.connect(), await pool.connect()]
+    await listener.query('listen things')
+    await holder.query('select pg_advisory_lock(4711)')
+    await new Promise(resolve => setTimeout(resolve, 1_100))
+    expect(await idle()).toBeGreaterThan(8)
+    const { pool: other, close: closeOther } = openDb(database)
+    onTestFinished(closeOther)
+    await migrate(other, { folder })
+    expect(await idle()).toBeLessThan(6)
+    await listener.query('select')
+    await holder.query('select pg_advisory_unlock(4711)')
+    for (const client of [listener, holder]) client.release()
+
+    // More busy connections than a collision is retried.
+    await prepareMany()
+    await pool.query('alter table thing add column weight int')
+    expect(await db.query(all)).toEqual([])
   })
 
   it('gives up on a held lock soon and retries', async () => {

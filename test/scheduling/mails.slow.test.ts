@@ -19,6 +19,7 @@ import {
   makeUser,
   type Practice,
 } from '../support/build.ts'
+import { startCutProxy } from '../support/cut-proxy.ts'
 import { type Mail, mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import {
@@ -710,6 +711,22 @@ describe('a worker that is killed', () => {
     expect(tried).toHaveLength(2)
     expect(tried[0]!.messageId).toBe(tried[1]!.messageId)
     expect(tried[0]!.mail.text).toBe(tried[1]!.mail.text)
+  })
+
+  it('not at all, but never learned which job it took: the email is still sent', async () => {
+    await worker.stop()
+    const proxy = await startCutProxy(holdfast.connection)
+    const unlucky = startWorker(holdfast.service, proxy.connection, holdfast.app.log)
+    proxy.cut('after an email job was taken')
+    const { email } = await take('BOOKED')
+    await eventually(async () => proxy.cuts() === 1)
+    expect(await jobsOf(email)).toMatchObject([{ locked_by: expect.any(String) }])
+    await eventually(async () => {
+      await letTimePass()
+      return (await mailsTo(holdfast, email))[0]!.state === 'sent'
+    }, 30)
+    await unlucky.stop()
+    worker = startWorker(holdfast.service, holdfast.connection, holdfast.app.log)
   })
 })
 

@@ -5,9 +5,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Connection } from '../../src/db/base/pool.ts'
 
-type When = 'before the commit' | 'after the commit'
+type When = 'before the commit' | 'after the commit' | 'after an email job was taken'
 
-/** `cut` breaks the next connection that commits: before PostgreSQL receives it, or before its answer arrives. */
+/** `cut` breaks the next connection that commits or takes a job: before PostgreSQL receives it, or before its answer arrives. */
 export async function startCutProxy(connection: Connection) {
   const { host = '', port = 5432 } = connection
   const sockets = new Set<Socket>()
@@ -24,7 +24,9 @@ export async function startCutProxy(connection: Connection) {
     }
     const isIt = (when: When, text: string, data: string | Buffer) => armed === when && data.includes(text)
     client.on('data', data => (isIt('before the commit', 'commit\0', data) ? cut() : upstream.write(data)))
-    upstream.on('data', data => (isIt('after the commit', 'COMMIT\0', data) ? cut() : client.write(data)))
+    const isLost = (data: string | Buffer) =>
+      isIt('after the commit', 'COMMIT\0', data) || isIt('after an email job was taken', 'mailIds', data)
+    upstream.on('data', data => (isLost(data) ? cut() : client.write(data)))
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],

@@ -119,11 +119,27 @@ async function inTransaction(client: pg.PoolClient, migration: Migration, lockTi
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     await client.query(migration.text)
     await record(client, migration)
+    if (/\badd column\b/i.test(migration.text)) await endIdleConnections(client)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error
   }
+}
+
+/**
+ * PostgreSQL refuses statements that were prepared before a column was added. Running instances replace such a
+ * connection and repeat the request, version 0.6.0 up to six times. So connections that were not used for a second,
+ * and are unlikely to be used at this moment, are ended here; the few others fit into six. Listeners and holders
+ * of locks prepare nothing.
+ */
+async function endIdleConnections(client: pg.PoolClient) {
+  await client.query(`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
+      and state = 'idle' and state_change < now() - interval '1 second' and query !~* '^\\s*listen'
+      and pid not in (select pid from pg_locks where locktype = 'advisory')
+  `)
 }
 
 // Concurrent index builds block no one, so they have no lock_timeout. An interrupted build leaves an invalid

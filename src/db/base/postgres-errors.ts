@@ -73,7 +73,7 @@ export const isRowRefused = (error: unknown) =>
 export const isAborted = (error: unknown) => codeOf(error) === failedTransaction
 
 /** A migration changed a table under a prepared statement: discard the connection; a new one works. */
-function isStalePlan(error: unknown): boolean {
+export function isStalePlan(error: unknown): boolean {
   return codeOf(error) === featureNotSupported && /cached plan/.test((error as Error).message)
 }
 

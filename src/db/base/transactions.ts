@@ -7,6 +7,7 @@ import {
   isConnectionLoss,
   isRetryable,
   isServerError,
+  isStalePlan,
   LostCommit,
 } from './postgres-errors.ts'
 import type { Transaction } from './queryable.ts'
@@ -56,14 +57,18 @@ async function commit(client: pg.PoolClient) {
 
 const maximumTries = 6
 
+/** After a migration every connection of the pool may have to be replaced before one works. */
+const maximumStale = 100
+
 export async function retried<T>(
   work: () => Promise<T>,
   isRival: (error: unknown) => boolean = () => false,
 ): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  for (let tries = 1, stale = 0; ; tries++) {
     try {
       return await work()
     } catch (error) {
+      if (isStalePlan(error) && ++stale < maximumStale) tries = 0
       if (tries >= maximumTries || !(isRetryable(error) || isRival(error))) throw error
       retries.inc({ reason: isRetryable(error) ? 'collision' : 'rival' })
       await new Promise(resolve => setTimeout(resolve, Math.random() * 20 * tries))
