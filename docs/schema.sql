@@ -156,6 +156,18 @@ CREATE OR REPLACE FUNCTION public.recount_places()
  LANGUAGE plpgsql
 AS $function$begin update appointment set counted_places = counted_places - case when old.state in ('BOOKED', 'REQUESTED') then old.places else 0 end, counted_people = counted_people - 1 where id = old.appointment_id and counted_to >= old.id; if tg_op = 'UPDATE' then if new.state = 'RESERVED' then update appointment set counted_to = null, counted_places = null, counted_people = null where id = new.appointment_id and counted_to >= new.id; else update appointment set counted_places = counted_places + case when new.state in ('BOOKED', 'REQUESTED') then new.places else 0 end, counted_people = counted_people + 1 where id = new.appointment_id and counted_to >= new.id; end if; end if; return null; end$function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_deleted_provider()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from provider where id = new.provider_id and deleted_at is not null) then
+    raise exception 'The Provider was deleted.' using errcode = 'HF404';
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.takes_place(state text, expires_at timestamp with time zone, now timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -1082,7 +1094,7 @@ create table provider (
   uuid uuid default gen_random_uuid() not null,
   reference text not null,
   owner_id bigint not null,
-  account_id bigint not null,
+  account_id bigint,
   name text not null,
   email text,
   mobile text,
@@ -1102,6 +1114,8 @@ create table provider (
   resource_word text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default app_now(),
+  deleted_at timestamp with time zone,
+  former_reference text,
   constraint provider_pkey PRIMARY KEY (id),
   constraint provider_reference UNIQUE (crm_id, reference),
   constraint provider_uuid_key UNIQUE (uuid),
@@ -1421,6 +1435,8 @@ CREATE TRIGGER appointment_written AFTER INSERT ON public.appointment REFERENCIN
 
 CREATE TRIGGER customer_changed AFTER UPDATE OF reference, name, email, mobile, note, language, birth_date, address, insurer, insurance_number, fields, tags ON public.customer FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.mobile IS DISTINCT FROM new.mobile)) OR (old.note IS DISTINCT FROM new.note)) OR (old.language IS DISTINCT FROM new.language)) OR (old.birth_date IS DISTINCT FROM new.birth_date)) OR (old.address IS DISTINCT FROM new.address)) OR (old.insurer IS DISTINCT FROM new.insurer)) OR (old.insurance_number IS DISTINCT FROM new.insurance_number)) OR (old.fields IS DISTINCT FROM new.fields)) OR (old.tags IS DISTINCT FROM new.tags)))) EXECUTE FUNCTION note_change();
 
+CREATE TRIGGER zz_provider_exists AFTER INSERT ON public.customer FOR EACH ROW WHEN ((new.erased_at IS NULL)) EXECUTE FUNCTION refuse_deleted_provider();
+
 CREATE TRIGGER participation_booked BEFORE INSERT OR UPDATE OF state ON public.participation FOR EACH ROW WHEN ((new.state <> 'RESERVED'::text)) EXECUTE FUNCTION note_booking();
 
 CREATE TRIGGER participation_changed BEFORE UPDATE OF appointment_id, customer_id, reference, email, mobile, name, note, state, attendance, messages, answers, answers_missing, places, place_names ON public.participation FOR EACH ROW WHEN (((((((((((((((old.appointment_id IS DISTINCT FROM new.appointment_id) OR (old.customer_id IS DISTINCT FROM new.customer_id)) OR (old.reference IS DISTINCT FROM new.reference)) OR (old.email IS DISTINCT FROM new.email)) OR (old.mobile IS DISTINCT FROM new.mobile)) OR (old.name IS DISTINCT FROM new.name)) OR (old.note IS DISTINCT FROM new.note)) OR (old.state IS DISTINCT FROM new.state)) OR (old.attendance IS DISTINCT FROM new.attendance)) OR (old.messages IS DISTINCT FROM new.messages)) OR (old.answers IS DISTINCT FROM new.answers)) OR (old.answers_missing IS DISTINCT FROM new.answers_missing)) OR (old.places IS DISTINCT FROM new.places)) OR (old.place_names IS DISTINCT FROM new.place_names))) EXECUTE FUNCTION note_change_first();
@@ -1434,5 +1450,7 @@ CREATE TRIGGER product_changed AFTER UPDATE OF reference, name, description, min
 CREATE TRIGGER provider_changed AFTER UPDATE OF reference, name, email, mobile, phone, impressum, branch, subbranch, description, time_zone, language ON public.provider FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND (((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.mobile IS DISTINCT FROM new.mobile)) OR (old.phone IS DISTINCT FROM new.phone)) OR (old.impressum IS DISTINCT FROM new.impressum)) OR (old.branch IS DISTINCT FROM new.branch)) OR (old.subbranch IS DISTINCT FROM new.subbranch)) OR (old.description IS DISTINCT FROM new.description)) OR (old.time_zone IS DISTINCT FROM new.time_zone)) OR (old.language IS DISTINCT FROM new.language)))) EXECUTE FUNCTION note_change();
 
 CREATE TRIGGER resource_changed AFTER UPDATE OF reference, public_name, internal_name, description, contact_user_id, contact_profile_id, website, archived, address ON public.resource FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND (((((((((old.reference IS DISTINCT FROM new.reference) OR (old.public_name IS DISTINCT FROM new.public_name)) OR (old.internal_name IS DISTINCT FROM new.internal_name)) OR (old.description IS DISTINCT FROM new.description)) OR (old.contact_user_id IS DISTINCT FROM new.contact_user_id)) OR (old.contact_profile_id IS DISTINCT FROM new.contact_profile_id)) OR (old.website IS DISTINCT FROM new.website)) OR (old.archived IS DISTINCT FROM new.archived)) OR (old.address IS DISTINCT FROM new.address)))) EXECUTE FUNCTION note_change();
+
+CREATE TRIGGER zz_provider_exists AFTER INSERT ON public.resource FOR EACH ROW WHEN ((new.deleted_at IS NULL)) EXECUTE FUNCTION refuse_deleted_provider();
 
 CREATE TRIGGER timeslot_changed AFTER UPDATE OF reference, start_at, end_at, raster, default_capacity, default_accept_bookings, address, state ON public.timeslot FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((((old.reference IS DISTINCT FROM new.reference) OR (old.start_at IS DISTINCT FROM new.start_at)) OR (old.end_at IS DISTINCT FROM new.end_at)) OR (old.raster IS DISTINCT FROM new.raster)) OR (old.default_capacity IS DISTINCT FROM new.default_capacity)) OR (old.default_accept_bookings IS DISTINCT FROM new.default_accept_bookings)) OR (old.address IS DISTINCT FROM new.address)) OR (old.state IS DISTINCT FROM new.state)))) EXECUTE FUNCTION note_change();

@@ -113,6 +113,7 @@ const crmRoutes: Route[] = [
   providers.getProviders,
   providers.getProvider,
   updateProvider,
+  providers.deleteProvider,
   providers.listStaff,
   providers.addStaff,
   providers.removeStaff,

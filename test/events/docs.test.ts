@@ -45,6 +45,7 @@ async function live() {
   await crm.delete('/user/cara@acme')
   const provider = { reference: 'practice@acme', ownerReference: 'ann@acme', accountReference: 'acme@acme' }
   await post('/provider', { ...provider, name: 'Practice' })
+  await post('/provider', { ...provider, reference: 'west@acme', name: 'Practice West' })
   await post(`${at}/staff`, { userReference: 'bea@acme' })
   await crm.delete(`${at}/staff/bea@acme`)
   await post(`${at}/products`, { reference: 'talk@acme', name: 'Talk', minDuration: 30 })
@@ -101,6 +102,7 @@ async function live() {
   expect((await consoleCall(holdfast.app, 'DELETE', path)).status).toBe(204)
   for (const gone of ['customers/tom@acme', 'timeslots/tuesday@acme', 'resources/hut@acme'])
     expect((await crm.delete(`${at}/${gone}`)).status, gone).toBe(204)
+  expect((await crm.delete('/provider/west@acme')).status).toBe(204)
 }
 
 /** Existing ids, for the kinds that this activity does not cause. */

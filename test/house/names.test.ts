@@ -63,6 +63,7 @@ const foreign: Record<string, string[]> = {
     'release_hold',
   ],
   'src/http/mcp/hold.ts': ['book_directly', 'first_name', 'held_until', 'hold_id', 'last_name'],
+  'src/torture/agents.ts': ['first_name', 'hold_id', 'last_name'],
   'src/start/backup.ts': ['full_page_writes', 'synchronous_commit'],
   'src/start/worker.ts': ['max_attempts'],
 }

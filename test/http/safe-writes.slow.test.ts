@@ -54,6 +54,20 @@ async function kinds(): Promise<Record<string, Kind>> {
   const waiting = await crm.post(`${practice.path}/waiting_list`, { ...wish, customerReference })
   const entry = at('waiting_list', waiting.body.entry.uuid)
   const slot = { start: '2030-01-08T10:00', end: '2030-01-08T10:30' }
+  const sessions = ['2030-02-05', '2030-02-12'].map(day => ({
+    start: `${day}T10:00`,
+    end: `${day}T10:30`,
+    resourceReference: practice.resource,
+    ignoreConflicts: true,
+  }))
+  const booked = await crm.post(`${practice.path}/series`, {
+    productReference: practice.product,
+    customerReference,
+    dates: sessions,
+  })
+  const series = at('series', booked.body.seriesId)
+  const [first, second] = booked.body.appointments.map((one: { reference: string }) => one.reference)
+  const later = { ...sessions[1], end: '2030-02-12T11:00', appointmentReference: second }
   return {
     Customer: {
       read: customer,
@@ -109,6 +123,14 @@ async function kinds(): Promise<Record<string, Kind>> {
         ],
       ],
     },
+    Series: {
+      read: series,
+      touch: () => crm.delete(`${practice.path}/appointments`, { appointmentReference: first }),
+      changes: [
+        ['moveSeries', 'post', `${series}/move`, { dates: [later] }],
+        ['cancelSeries', 'post', `${series}/cancel`, {}],
+      ],
+    },
     'General Profile': {
       read: user,
       touch: () => crm.put(user, { name: unique('Name'), contactChannels: [] }),
@@ -140,9 +162,9 @@ async function kinds(): Promise<Record<string, Kind>> {
 
 const table = await kinds()
 
-/** Changes that are no writes of one record: batches, series, merges, messages, tries, and calendar sources, which answer 409. */
+/** Changes that are no writes of one record: batches, merges, messages, tries, and calendars, which have a test below. */
 const others =
-  /^(create|book|preview|add|test|refresh|rewrite|offer|rotate|replay|resend|message|settleAbsence|merge|undo|upsert)|[sS]eries|Calendar|Webhook|Staff|Distinct/
+  /^(create|book|preview|add|test|refresh|rewrite|offer|rotate|replay|resend|message|settleAbsence|merge|undo|upsert)|Calendar|Webhook|Staff|Distinct/
 
 const tagOf = async (path: string) => String((await crm.get(path)).headers.etag)
 const ifMatch = (etag: string) => ({ headers: { 'if-match': etag } })
@@ -196,6 +218,20 @@ describe('If-Match', () => {
     expect((await crm.put(path, { note: 'any' }, ifMatch('*'))).status).toBe(200)
     const series = `${practice.path}/appointments/withoutNotification?seriesId=${crypto.randomUUID()}`
     expectRefusal(await crm.delete(series, undefined, ifMatch('"x"')), 400, 'invalid-field', 'If-Match')
+  })
+
+  it('guards the settings of an external calendar, not what was read from it', async () => {
+    const sources = `${at('resources', practice.resource)}/calendar_sources`
+    const made = await crm.post(sources, { kind: 'ics', address: 'https://calendar.example/a.ics' })
+    const path = `${sources}/${made.body.source.uuid}`
+    const before = await tagOf(path)
+    expect((await crm.patch(path, { name: 'Private' }, ifMatch(before))).status).toBe(200)
+    for (const refused of [
+      await crm.patch(path, { paused: true }, ifMatch(before)),
+      await crm.delete(path, undefined, ifMatch(before)),
+    ])
+      expectRefusal(refused, 412, 'precondition-failed', 'If-Match')
+    expect((await crm.delete(path, undefined, ifMatch(await tagOf(path)))).status).toBe(204)
   })
 
   it('answers a repeated request with its first answer', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { eventCount, makeAccount, makePractice, makeUser } from '../support/build.ts'
+import { eventCount, makeAccount, makeCustomer, makePractice, makeUser } from '../support/build.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { useService } from '../support/service.ts'
 
@@ -61,6 +61,52 @@ it('deletes an Account without Providers, and names them otherwise', async () =>
   expectRefusal(await crm.delete(path, undefined, stale), 412, 'precondition-failed', 'If-Match')
   expect((await crm.delete(path)).status).toBe(204)
   expectRefusal(await crm.get(path), 404, 'not-found')
+})
+
+it('deletes a Provider without Resources and Customers, with staff and Products', async () => {
+  const leaver = await makePractice(crm)
+  const { path, reference, account, owner, resource, product } = leaver
+  const itself = at('provider', reference)
+  const { customerReference } = await makeCustomer(crm, leaver)
+  const refused = await crm.delete(itself)
+  expectRefusal(refused, 409, 'in-use')
+  expect(messageOf(refused)).toContain(`Resource ${resource}, 1 Customer.`)
+  await crm.delete(`${path}/resources/${encodeURIComponent(resource)}`)
+  await crm.delete(`${path}/customers/${encodeURIComponent(customerReference)}`)
+  expectRefusal(await crm.delete(itself, undefined, stale), 412, 'precondition-failed', 'If-Match')
+  expect((await crm.delete(itself)).status).toBe(204)
+  expectRefusal(await crm.delete(itself), 404, 'not-found')
+  expectRefusal(await crm.get(`${path}/products`), 404, 'not-found')
+  expect((await crm.get('/provider')).body).not.toContainEqual(expect.objectContaining({ reference }))
+  const { body } = await crm.get('/events?kinds=staff.removed,product.deleted,provider.deleted')
+  const told = body.events.filter((one: { provider: string }) => one.provider === reference)
+  expect(told.slice(-3)).toMatchObject([
+    { kind: 'staff.removed', data: { reference: owner } },
+    { kind: 'product.deleted', data: { reference: product, product: null } },
+    { kind: 'provider.deleted', data: { reference, provider: null } },
+  ])
+  // Account, owner and reference are free again.
+  const again = { reference, ownerReference: owner, accountReference: account, name: 'Again' }
+  const created = await crm.post('/provider', again)
+  expect(created.status).toBe(201)
+  expect((await crm.get(`${path}/products`)).body).toEqual([])
+  expect((await crm.delete(itself)).status).toBe(204)
+  expect((await crm.delete(at('account', account))).status).toBe(204)
+  expect((await crm.delete(at('user', owner))).status).toBe(204)
+})
+
+it('a Provider that gets a Resource or Customer while being deleted keeps both or has neither', async () => {
+  for (let round = 0; round < 4; round++) {
+    const { path, reference, resource } = await makePractice(crm)
+    await crm.delete(`${path}/resources/${encodeURIComponent(resource)}`)
+    const record = { reference: 'late', publicName: 'Late', internalName: 'Late' }
+    const person = { customerReference: 'late', providerReference: reference, userName: 'Late' }
+    const [added, deleted] = await Promise.all([
+      round % 2 ? crm.post(`${path}/resources`, record) : crm.post(`${path}/customers`, person),
+      crm.delete(at('provider', reference)),
+    ])
+    expect([added.status, deleted.status]).toEqual(added.status === 201 ? [201, 409] : [404, 204])
+  }
 })
 
 it('deletes a User that nothing depends on; the last owner stays', async () => {

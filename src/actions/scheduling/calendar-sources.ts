@@ -166,10 +166,12 @@ export async function deleteSource(
   actor: Actor,
   { provider, resource }: SourcePlace,
   uuid: string,
+  check: (current: SourceRow) => void = () => {},
 ) {
   await service.db.transaction(async tx => {
     const { id } = await sourceOf(tx, resource.id, uuid)
     await lockCheck(tx, id)
+    check(await sourceOf(tx, resource.id, uuid))
     await endMirror(tx, id)
     await deleteRow(tx, id)
     await bumpResources(tx, provider.id, [resource.id])

@@ -2,10 +2,11 @@ import { lockById, lockByIds } from '../../db/base/ledger.ts'
 import { findAppointment } from '../../db/scheduling/appointments.ts'
 import { findCustomer, lockCustomer } from '../../db/scheduling/customers.ts'
 import { findParticipation, findReplaced } from '../../db/scheduling/participations.ts'
+import { membersOfSeries } from '../../db/scheduling/series.ts'
 import { resourceOfTimeslot } from '../../db/scheduling/timeslots.ts'
 import { findEntry, lockEntry } from '../../db/scheduling/waiting-entries.ts'
 import { findLiveOffer } from '../../db/scheduling/waiting-line.ts'
-import { findResource } from '../../db/setup/resources.ts'
+import { findResource, findResources } from '../../db/setup/resources.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { RecordLock } from '../setup/run-if-unchanged.ts'
 import { lockResourcesOf } from './customers.ts'
@@ -24,6 +25,19 @@ export const lockAppointmentRecord: RecordLock = async (tx, { providerId, params
   const { resourceReference } = (body ?? {}) as { resourceReference?: string | null }
   const target = resourceReference ? await findResource(tx, providerId, resourceReference) : null
   if (found) await lockByIds(tx, [found.resourceId, target?.id ?? found.resourceId])
+}
+
+/** With the Resources that its dates move to. */
+export const lockSeriesRecord: RecordLock = async (tx, { providerId, params, body }) => {
+  if (!isUuid(params.seriesId!)) return
+  const { dates = [] } = (body ?? {}) as { dates?: { resourceReference: string }[] }
+  const members = await membersOfSeries(tx, providerId, params.seriesId!)
+  const targets = await findResources(
+    tx,
+    providerId,
+    dates.map(one => one.resourceReference),
+  )
+  await lockByIds(tx, [...members.map(one => one.resourceId), ...targets.map(one => one.id)])
 }
 
 export const lockParticipationRecord: RecordLock = async (tx, { providerId, params }) => {

@@ -13,6 +13,8 @@ export const insufficientPrivilege = '42501'
 export const refusedByCount = 'HF429'
 /** Ours: see fence_tenant() in the migrations. */
 const refusedByFence = 'HF503'
+/** Ours: see refuse_deleted_provider() in the migrations. */
+const providerDeleted = 'HF404'
 const featureNotSupported = '0A000'
 const undefinedCodes = { table: '42P01', column: '42703' }
 
@@ -37,6 +39,9 @@ export const isUndefined = (error: unknown, thing: keyof typeof undefinedCodes) 
 /** The fence refused the write: the id of the suspended CRM. */
 export const suspendedCrmOf = (error: unknown): number | null =>
   codeOf(error) === refusedByFence ? Number((error as { detail?: string }).detail) : null
+
+/** The Provider was deleted while the row was written. */
+export const isProviderDeleted = (error: unknown) => codeOf(error) === providerDeleted
 
 export const isLockTimeout = (error: unknown) => codeOf(error) === lockNotAvailable
 
@@ -67,7 +72,7 @@ export class LostCommit extends Error {
 
 /** A row was refused because of its content or a conflict: the fault of the request that wrote it. */
 export const isRowRefused = (error: unknown) =>
-  /^2[23]/.test(codeOf(error)) || [refusedByCount, refusedByFence].includes(codeOf(error))
+  /^2[23]/.test(codeOf(error)) || [refusedByCount, refusedByFence, providerDeleted].includes(codeOf(error))
 
 /** Refused only because an earlier statement of the transaction failed. */
 export const isAborted = (error: unknown) => codeOf(error) === failedTransaction

@@ -69,7 +69,7 @@ export async function findBookers(tx: Queryable, asked: BookerLookup[]): Promise
         select provider_id from timeslot where uuid = asked.target
         union all select provider_id from appointment where uuid = asked.target
         -- A person who joins a waiting list names no time yet.
-        union all select id from provider where uuid = asked.target limit 1
+        union all select id from provider where uuid = asked.target and deleted_at is null limit 1
       ) offset 0
     ) as provider
     left join lateral (

@@ -32,7 +32,7 @@ export type Login = Omit<ConsoleUser, 'providerIds' | 'providerRoles' | 'ownReso
 export const consoleUser = sql`
   select console_user.*,
     case role
-      when 'administrator' then array(select id::float8 from provider where provider.crm_id = console_user.crm_id)
+      when 'administrator' then array(select id::float8 from provider where provider.crm_id = console_user.crm_id and deleted_at is null)
       else array(select provider_id::float8 from staff where staff.user_id = console_user.user_id order by provider_id)
     end as provider_ids,
     array(

@@ -45,7 +45,7 @@ export async function listCrms(
     id !== null ? sql`id = ${id}` : words ? sql`name_words(name) @@ ${words}::tsquery` : sql`true`
   return db.query<CrmSummary>(sql`
     select id, name, language, coalesce(suspended_until > clock_timestamp(), false) as is_suspended, moved_to,
-      (select count(*) from provider where crm_id = crm.id) as providers,
+      (select count(*) from provider where crm_id = crm.id and deleted_at is null) as providers,
       (select count(*) from api_key where crm_id = crm.id and revoked_at is null) as keys
     from (select * from crm where ${isWanted} order by name limit ${limit}) as crm order by name
   `)

@@ -125,6 +125,14 @@ export async function markProductDeleted(tx: Queryable, id: number) {
   await tx.query(sql`update product set deleted_at = app_now() where id = ${id}`)
 }
 
+/** Of a Provider without Resources. Returns their ids. */
+export async function markProductsDeleted(tx: Queryable, providerId: number): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
+    update product set deleted_at = app_now() where provider_id = ${providerId} and deleted_at is null returning id
+  `)
+  return rows.map(row => row.id)
+}
+
 const linksAnother = (id: number) =>
   sql`select from resource_product where resource_id = resource.id and product_id <> ${id}`
 

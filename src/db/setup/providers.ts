@@ -25,7 +25,7 @@ export async function findProvider(
   reference: string,
 ): Promise<ProviderRow | null> {
   const rows = await db.query<ProviderRow>(
-    sql`select ${columns} from provider where crm_id = ${crmId} and reference = ${reference}`,
+    sql`select ${columns} from provider where crm_id = ${crmId} and reference = ${reference} and deleted_at is null`,
   )
   return rows[0] ?? null
 }
@@ -37,7 +37,7 @@ export const listProvidersOfCrm = (
   { after, limit }: { after: number[] | null; limit: number | null },
 ) =>
   db.query<ProviderRow>(sql`
-    select ${columns} from (select * from provider where crm_id = ${crmId} offset 0) as provider
+    select ${columns} from (select * from provider where crm_id = ${crmId} and deleted_at is null offset 0) as provider
     where id > ${after?.[0] ?? 0} order by id limit ${limit}
   `)
 
@@ -56,7 +56,9 @@ export async function insertProvider(
 }
 
 export async function findProviderByUuid(db: Queryable, uuid: string): Promise<ProviderRow | null> {
-  const rows = await db.query<ProviderRow>(sql`select ${columns} from provider where uuid = ${uuid}`)
+  const rows = await db.query<ProviderRow>(
+    sql`select ${columns} from provider where uuid = ${uuid} and deleted_at is null`,
+  )
   return rows[0] ?? null
 }
 
@@ -67,12 +69,15 @@ export async function findProviderById(db: Queryable, id: number): Promise<Provi
 
 export async function listProviders(db: Queryable, ids: number[] | null): Promise<ProviderRow[]> {
   return db.query<ProviderRow>(sql`
-    select ${columns} from provider where ${ids}::bigint[] is null or id = any (${ids}) order by name, id limit 1000
+    select ${columns} from provider where (${ids}::bigint[] is null or id = any (${ids})) and deleted_at is null
+    order by name, id limit 1000
   `)
 }
 
 export async function providerIdsOfCrm(db: Queryable, crmId: number): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(sql`select id from provider where crm_id = ${crmId}`)
+  const rows = await db.query<{ id: number }>(
+    sql`select id from provider where crm_id = ${crmId} and deleted_at is null`,
+  )
   return rows.map(row => row.id)
 }
 
@@ -96,8 +101,44 @@ export async function updateProvider(tx: Queryable, row: ProviderRow): Promise<P
   return (await findProviderById(tx, row.id))!
 }
 
-export async function providersById(db: Queryable, ids: number[]): Promise<ProviderRow[]> {
-  return db.query<ProviderRow>(sql`select ${columns} from provider where id = any (${ids}::bigint[])`)
+/** Includes deleted Providers. */
+export async function providersById(db: Queryable, ids: number[]) {
+  return db.query<ProviderRow & { deletedAt: number | null }>(sql`
+    select ${columns}, coalesce(former_reference, reference) as reference, deleted_at
+    from provider where id = any (${ids}::bigint[])
+  `)
+}
+
+/** What must be removed before the Provider. */
+export async function usesOfProvider(tx: Queryable, id: number): Promise<string[]> {
+  const resources = await tx.query<{ reference: string }>(
+    sql`select reference from resource where provider_id = ${id} and deleted_at is null order by id`,
+  )
+  const [customers] = await tx.query<{ count: number }>(
+    sql`select count(*)::integer as count from customer where provider_id = ${id} and erased_at is null`,
+  )
+  const { count } = customers!
+  return [
+    ...resources.map(one => `Resource ${one.reference}`),
+    ...(count > 0 ? [count === 1 ? '1 Customer' : `${count} Customers`] : []),
+  ]
+}
+
+/** Waits for all that refer to it, and makes later ones wait. */
+export async function lockProviderForDeletion(tx: Queryable, id: number): Promise<boolean> {
+  const rows = await tx.query(
+    sql`select 1 as done from provider where id = ${id} and deleted_at is null for update`,
+  )
+  return rows.length > 0
+}
+
+/** The row stays for its history. No request can contain the new reference, so the former one is free. */
+export async function markProviderDeleted(tx: Queryable, id: number) {
+  await tx.query(sql`delete from calendar_feed where provider_id = ${id}`)
+  await tx.query(sql`
+    update provider set deleted_at = app_now(), former_reference = reference, reference = chr(31) || uuid, account_id = null
+    where id = ${id}
+  `)
 }
 
 export async function setOwner(tx: Queryable, id: number, userId: number) {
@@ -130,7 +171,7 @@ export async function listMyProviders(
   search: string | null = null,
 ): Promise<MyProvider[]> {
   const words = beginningsOf(search ?? '')
-  const whose = ids === null ? sql`true` : sql`id = any (${ids}::bigint[])`
+  const whose = sql`deleted_at is null and ${ids === null ? sql`true` : sql`id = any (${ids}::bigint[])`}`
   const source = words
     ? foundProviders(words, whose)
     : sql`select * from provider where ${whose} order by name, id limit ${maxShown}`
@@ -162,7 +203,8 @@ export async function findMyProvider(
   uuid: string,
 ): Promise<MyProvider | null> {
   const rows = await db.query<MyProvider>(sql`
-    ${mine} from provider join crm on crm.id = provider.crm_id where provider.uuid = ${uuid}
+    ${mine} from provider join crm on crm.id = provider.crm_id
+    where provider.uuid = ${uuid} and deleted_at is null
   `)
   return rows.find(row => ids === null || ids.includes(row.id)) ?? null
 }

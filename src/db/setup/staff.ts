@@ -32,6 +32,14 @@ export async function detachStaff(tx: Queryable, providerId: number, userId: num
   return rows.length > 0
 }
 
+/** Returns the ids of the Users. */
+export async function detachAllStaff(tx: Queryable, providerId: number): Promise<number[]> {
+  const rows = await tx.query<{ userId: number }>(
+    sql`delete from staff where provider_id = ${providerId} returning user_id`,
+  )
+  return rows.map(row => row.userId)
+}
+
 /** `resourceIds`: the calendars of a practitioner. */
 export type Membership = { role: MemberRole; resourceIds: number[] }
 

@@ -184,7 +184,7 @@ export async function lockUser(tx: Queryable, crmId: number, reference: string):
 export async function usesOfUser(tx: Queryable, id: number): Promise<{ owned: string[]; others: string[] }> {
   const rows = await tx.query<{ name: string; isOwned: boolean }>(sql`
     select 'Account ' || reference as name, true as is_owned from account where owner_id = ${id}
-    union all select 'Provider ' || reference, true from provider where owner_id = ${id}
+    union all select 'Provider ' || reference, true from provider where owner_id = ${id} and deleted_at is null
     union all select 'staff of the Provider ' || reference, false from staff
       cross join lateral (select reference from provider where id = provider_id offset 0) as provider where user_id = ${id}
     union all select 'contact of the Resource ' || reference, false from resource

@@ -9,6 +9,7 @@ import {
   type SourceRow,
 } from '../../db/scheduling/calendar-sources.ts'
 import { diaryEntriesOf } from '../../db/scheduling/diary.ts'
+import { changedSince, preconditionFailed, type Refusal } from '../../errors.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import {
@@ -23,7 +24,7 @@ import {
   testRecord,
 } from '../scheduling/calendar-sources.ts'
 import { Uuid } from '../wire/fields.ts'
-import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
+import { checkTag, IfMatch, IfMatchOfCrm, withEtag } from '../wire/if-match.ts'
 import { answer, consoleRoute, crmRoute, type Route } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { affectedRecord, DiaryRecord } from './diary.ts'
@@ -76,9 +77,13 @@ type Asked<Body> = {
   /** Of the source in the path. */
   uuid: string
   body: Body
-  request: FastifyRequest
+  /** Refuses a change of settings that the caller has not seen. */
+  check: (current: SourceRow) => void
   reply: FastifyReply
 }
+
+const checkOf = (request: FastifyRequest, refusal: () => Refusal) => (current: SourceRow) =>
+  checkTag(request.headers['if-match'] ?? null, actions.settingsOf(current), refusal)
 
 type Operation<B extends TSchema> = {
   method: 'POST' | 'PATCH' | 'DELETE'
@@ -88,9 +93,9 @@ type Operation<B extends TSchema> = {
   names: [crm: string, console: string]
   summary: string
   description: string
-  headers?: TProperties
   body?: B
   status: 200 | 201 | 202 | 204
+  /** Honours If-Match: 412 as in group B, 409 as in the console. */
   isChecked?: boolean
 } & (
   | { change(asked: Asked<Static<B>>): Promise<SourceRow | null> }
@@ -99,10 +104,13 @@ type Operation<B extends TSchema> = {
 )
 
 function routesOf<B extends TSchema>(operation: Operation<B>): [Route, Route] {
-  const { method, suffix, names, summary, description, status, headers, body } = operation
+  const { method, suffix, names, summary, description, status, isChecked, body } = operation
   const isTest = 'ask' in operation
-  const errors: ('not-found' | 'changed')[] = operation.isChecked ? ['not-found', 'changed'] : ['not-found']
-  const shared = { method, summary, errors, ...(headers ? { headers } : {}), ...(body ? { body } : {}) }
+  const shared = { method, summary, ...(body ? { body } : {}) }
+  const checked = <Code extends 'changed' | 'precondition-failed'>(headers: TProperties, code: Code) => ({
+    errors: ['not-found' as const, ...(isChecked ? [code] : [])],
+    ...(isChecked ? { headers } : {}),
+  })
   const run = async (asked: Asked<Static<B>>, tested: SourceTest | undefined) => {
     if (tested) return { test: testRecord(tested) }
     const source = 'change' in operation ? await operation.change(asked) : null
@@ -120,10 +128,12 @@ function routesOf<B extends TSchema>(operation: Operation<B>): [Route, Route] {
       string
     >
     const place = await placeOf(call.service, caller, refs)
-    return { ...call, actor: caller.actor, place, uuid: sourceUuid, body: body as Static<B> }
+    const check = checkOf(call.request, preconditionFailed)
+    return { ...call, actor: caller.actor, place, uuid: sourceUuid, body: body as Static<B>, check }
   }
   const crm = crmRoute({
     ...shared,
+    ...checked(IfMatchOfCrm, 'precondition-failed'),
     path: `/crms/:crmId/provider/:providerRef/resources/:resourceRef/calendar_sources${suffix}` as string,
     operationId: names[0],
     tag: 'B2. Resources',
@@ -143,10 +153,12 @@ function routesOf<B extends TSchema>(operation: Operation<B>): [Route, Route] {
   const askedByConsole = async ({ params, caller, body, found, ...call }: ConsoleCall) => {
     const { sourceUuid = '' } = params as { sourceUuid?: string }
     const place = { provider: await providerOfRow(call.service, found), resource: found }
-    return { ...call, actor: caller.actor, place, uuid: sourceUuid, body: body as Static<B> }
+    const check = checkOf(call.request, changedSince)
+    return { ...call, actor: caller.actor, place, uuid: sourceUuid, body: body as Static<B>, check }
   }
   const console = consoleRoute({
     ...shared,
+    ...checked(IfMatch, 'changed'),
     path: `/console/api/resources/:uuid/calendar_sources${suffix}` as string,
     operationId: names[1],
     access: { right: 'manage', whose: resourceInPath, scope: 'settings' },
@@ -181,12 +193,10 @@ export const [updateCalendarSource, changeCalendarSource] = routesOf({
   summary: 'Update an external calendar',
   description:
     'Changes only the fields that are sent. While `paused`, the calendar is neither read nor written, and its last known busy times still count. With another `mirrorTo`, or null, what was written before is removed.',
-  headers: IfMatch,
   body: SourceChange,
   status: 200,
   isChecked: true,
-  async change({ service, actor, place, uuid, body, request, reply }) {
-    const check = ifUnchanged<SourceRow>(request, actions.settingsOf)
+  async change({ service, actor, place, uuid, body, check, reply }) {
     const source = await actions.changeSource(service, actor, place, uuid, body, check)
     withEtag(reply, actions.settingsOf(source))
     return source
@@ -201,8 +211,9 @@ export const [deleteCalendarSource, removeCalendarSource] = routesOf({
   description:
     'Its busy times are on offer again immediately. Bookings that were written to it are removed there.',
   status: 204,
-  async change({ service, actor, place, uuid }) {
-    await actions.deleteSource(service, actor, place, uuid)
+  isChecked: true,
+  async change({ service, actor, place, uuid, check }) {
+    await actions.deleteSource(service, actor, place, uuid, check)
     return null
   },
 })

@@ -70,7 +70,11 @@ const readers: Record<EventNoun, Reader> = {
   provider: async (db, ids) =>
     (await providersById(db, ids)).map(one => [
       one.id,
-      { reference: one.reference, provider: providerRecord(one) },
+      {
+        reference: one.reference,
+        uuid: one.uuid,
+        provider: one.deletedAt === null ? providerRecord(one) : null,
+      },
     ]),
   staff: readUsers,
   user: readUsers,

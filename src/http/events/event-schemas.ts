@@ -73,7 +73,7 @@ const dataOf: Record<EventNoun, TProperties> = {
     name: Type.Optional(text('Name of a deleted Product.')),
   },
   question: { question: current('question', QuestionRecord) },
-  provider: { provider: current('Provider', ProviderRecord) },
+  provider: { uuid, provider: current('Provider', ProviderRecord) },
   staff: {
     user: current('User', UserRecord),
     role: Type.Optional(text('Role of the staff member.')),

@@ -205,7 +205,7 @@ export const getCalendarSource = crmRoute({
   tag,
   scope,
   summary: 'Get an external calendar',
-  description: 'The ETag covers its settings; `PATCH` accepts it as If-Match.',
+  description: 'The ETag covers its settings; `PATCH` and `DELETE` accept it as If-Match.',
   replies: { 200: Wrapped({ source: SourceRecord }) },
   errors: ['not-found'],
   async handle({ params, caller, service, reply }) {

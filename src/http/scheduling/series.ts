@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { lockSeriesRecord } from '../../actions/scheduling/lock-records.ts'
 import { bookSeries as book, type ChosenDate } from '../../actions/scheduling/series/book.ts'
 import { cancelSeries as cancel } from '../../actions/scheduling/series/cancel.ts'
 import { isActive } from '../../actions/scheduling/series/members.ts'
@@ -216,6 +217,7 @@ export const getSeries = crmRoute({
   operationId: 'getSeries',
   summary: 'Get a series',
   description: 'Its dates in order of time, with what has been attended and missed.',
+  isRecord: true,
   replies: { 200: Wrapped({ series: SeriesRecord }) },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
@@ -251,6 +253,7 @@ export const cancelSeries = crmRoute({
     },
     { title: 'SeriesCancellation' },
   ),
+  ifMatch: { record: getSeries, lock: lockSeriesRecord },
   replies: { 200: Wrapped({ series: SeriesRecord }) },
   errors: ['not-found'],
   async handle({ params, query, body, caller, service }) {
@@ -316,6 +319,7 @@ export const moveSeries = crmRoute({
     },
     { title: 'SeriesMove' },
   ),
+  ifMatch: { record: getSeries, lock: lockSeriesRecord },
   replies: { 200: Wrapped({ series: SeriesRecord }) },
   errors: ['not-found', 'conflict', 'changed', 'appointment-cancelled'],
   async handle({ params, query, body, caller, service, reply }) {

@@ -1,5 +1,7 @@
 import Type from 'typebox'
 import { createProvider as create } from '../../actions/setup/create-provider.ts'
+import { deleteProvider as erase } from '../../actions/setup/delete-provider.ts'
+import { lockProviderRecord } from '../../actions/setup/lock-records.ts'
 import { addStaff as add, removeStaff as remove } from '../../actions/setup/staff.ts'
 import type { CrmCaller } from '../../callers.ts'
 import { findProvider, listProvidersOfCrm, type ProviderRow } from '../../db/setup/providers.ts'
@@ -93,6 +95,24 @@ export const getProviders = crmRoute({
     const rows = await listProvidersOfCrm(service.db, caller.crm.id, readPage(query, 1))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
     return answer(200, page.map(providerRecord))
+  },
+})
+
+export const deleteProvider = crmRoute({
+  method: 'DELETE',
+  path: '/crms/:crmId/provider/:reference',
+  operationId: 'deleteProvider',
+  tag: 'A. Setup',
+  scope: 'setup',
+  summary: 'Delete Provider',
+  description:
+    'Refused while the Provider has Resources or Customers. Its Products are deleted, its staff loses access, and its calendar feeds end. The reference can be used again.',
+  ifMatch: { record: getProvider, lock: lockProviderRecord },
+  replies: { 204: null },
+  errors: ['not-found', 'in-use'],
+  async handle({ params, caller, service }) {
+    await erase(service, caller, params.reference)
+    return noContent()
   },
 })
 

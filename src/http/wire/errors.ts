@@ -5,6 +5,7 @@ import {
   isConnectionLoss,
   isDiskFull,
   isLockTimeout,
+  isProviderDeleted,
   isServerError,
   suspendedCrmOf,
 } from '../../db/base/postgres-errors.ts'
@@ -179,6 +180,7 @@ function asRefusal(
   if (refuse) return refuse(request)
   const crmId = suspendedCrmOf(error)
   if (crmId !== null) return refusalOf(() => suspensions.refuseCrm(crmId)) ?? suspended()
+  if (isProviderDeleted(error)) return new Refusal('not-found', 'The Provider was deleted.')
   const outage = logOutage(outages, request.log, error)
   if (outage) {
     return isLockTimeout(error)

@@ -53,6 +53,7 @@ export const eventMeanings: Record<EventKind, string> = {
   'question.deleted': 'A question is no longer asked. Earlier answers stay.',
   'provider.created': 'A Provider was created.',
   'provider.changed': 'A Provider changed.',
+  'provider.deleted': 'A Provider was deleted, with its staff, Products and questions.',
   'staff.added': 'A User was attached to a Provider, with this `role`.',
   'staff.changed': 'A staff member got another `role` at a Provider.',
   'staff.removed': 'A User was detached from a Provider.',

@@ -23,7 +23,7 @@ const verbs = {
   resource: ['created', 'changed', 'extended', 'deleted'],
   product: ['created', 'changed', 'deleted'],
   question: ['created', 'changed', 'deleted'],
-  provider: ['created', 'changed'],
+  provider: ['created', 'changed', 'deleted'],
   staff: ['added', 'changed', 'removed'],
   user: ['created', 'changed', 'deleted'],
   account: ['created', 'changed', 'deleted'],

@@ -59,6 +59,9 @@ export async function setUp({ call }: Recorder) {
       branch: 'misc',
     },
   })
+  const branch = { ownerReference: user, accountReference: account, name: 'Harbour West' }
+  await call('createProvider', { path: { crmId }, body: { reference: 'west@acme', ...branch } })
+  await call('deleteProvider', { path: { crmId, reference: 'west@acme' } })
   await call('getProvider', { path: { crmId, reference: provider } })
   await call('changeProvider', { path: { crmId, reference: provider }, body: { phone: '+49 40 654321' } })
   const leaver = {

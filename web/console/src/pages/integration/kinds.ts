@@ -48,6 +48,7 @@ const all: Record<Kind, true> = {
   'question.deleted': true,
   'provider.created': true,
   'provider.changed': true,
+  'provider.deleted': true,
   'staff.added': true,
   'staff.changed': true,
   'staff.removed': true,
