@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 // A minimal SMTP server: accepts every email and records its recipient, kind and Message-ID.
 
-/** `offer`: the path of the link, in offers of the waiting list. */
-export type Arrival = { to: string; kind: string; messageId: string; offer?: string }
+/** `link`: the path of the link, in offers of the waiting list and proposals of agents. */
+export type Arrival = { to: string; kind: string; messageId: string; link?: string }
 
 export type MailSink = { url: string; arrivals: Arrival[]; close(): void }
 
@@ -46,8 +46,8 @@ function converse(socket: Socket, arrivals: Arrival[]) {
       if (isData) {
         isData = false
         const kind = header(text, 'x-holdfast-mail')
-        const offer = kind === 'offer' ? offerIn(text) : null
-        arrivals.push({ to, kind, messageId: header(text, 'message-id'), ...(offer && { offer }) })
+        const link = linkIn(text, kind)
+        arrivals.push({ to, kind, messageId: header(text, 'message-id'), ...(link && { link }) })
         say('250 taken')
       } else onLine(text)
     }
@@ -63,8 +63,10 @@ function converse(socket: Socket, arrivals: Arrival[]) {
 }
 
 /** Long lines are broken in quoted-printable. */
-const offerIn = (mail: string) =>
-  /\/offer\/[\w.~%-]+/.exec(mail.replace(/=\r\n/g, '').replace(/=3D/g, '='))?.[0] ?? null
+function linkIn(mail: string, kind: string): string | null {
+  const link = { offer: /\/offer\/[\w.~%-]+/, proposal: /\/confirm\/[\w.~%-]+/ }[kind]
+  return link?.exec(mail.replace(/=\r\n/g, '').replace(/=3D/g, '='))?.[0] ?? null
+}
 
 function header(mail: string, name: string): string {
   const head = mail.slice(0, mail.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ')

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../lib/start-error.ts'
+import { judgeAgents, startAgents } from './agents.ts'
 import { untilReady } from './instance.ts'
 import { type MailSink, openMailSink } from './mail-sink.ts'
 import { judgeEvents, type Reading, readLog, startReader } from './reader.ts'
@@ -39,13 +40,17 @@ export async function torture(
       : await startServiceUnderTest({ ...room, processes: options.processes })
     await makePractice(service.origin)
     reader = startReader(service.origin)
-    // The previous version has neither a waiting list nor series.
+    // The previous version has neither a waiting list nor series nor agents.
     const waiters = options.upgradeFrom ? null : startWaiters(service.origin, sink)
     const series = options.upgradeFrom ? null : startSeriesBookers(service.origin)
+    const agents = options.upgradeFrom ? null : startAgents(service.origin, sink)
     const promises = await runClients(service, options, log, interruption)
     await untilReady(service.origin)
     if (waiters) await Promise.race([waiters.end(), interruption])
     if (series) await Promise.race([series.end(), interruption])
+    if (agents) await Promise.race([agents.end(), interruption])
+    for (const email of agents?.booked ?? []) promises.booked.add(email)
+    for (const email of agents?.cancelled ?? []) promises.cancelled.add(email)
     for (const email of waiters?.taken ?? []) promises.booked.add(email)
     const seen = await Promise.race([reader.end(), interruption])
     const events = judgeEvents(seen, await readLog(service.origin), promises.booked)
@@ -58,8 +63,15 @@ export async function torture(
       log(`${waiters.entries.size} people waited, ${waited.offers} offers, ${waiters.taken.size} taken.`)
     const repeated = series ? await judgeSeries(service.origin, series, sink.arrivals) : null
     if (series) log(`${series.places.size} series tried, ${series.booked.size} booked.`)
+    const proposed = agents ? await judgeAgents(service.origin, agents, sink.arrivals) : null
+    if (agents)
+      log(`${agents.booked.size} proposals of agents confirmed, ${agents.unconfirmed.size} not confirmed.`)
     for (const email of verdict.withoutMail) log(`${email} got no email`)
-    const others = [...(waited?.complaints ?? []), ...(repeated?.complaints ?? [])]
+    const others = [
+      ...(waited?.complaints ?? []),
+      ...(repeated?.complaints ?? []),
+      ...(proposed?.complaints ?? []),
+    ]
     for (const complaint of [...verdict.complaints, ...others]) log(complaint)
     const { failures, cutOff } = promises
     return {
@@ -67,7 +79,10 @@ export async function torture(
       ...events,
       lost: verdict.lost + others.length,
       oversold: verdict.oversold + (waited?.oversold ?? 0),
-      doubleMails: verdict.doubleMails + (waited?.doubleMails ?? 0) + (repeated?.doubleMails ?? 0),
+      doubleMails: [waited, repeated, proposed].reduce(
+        (sum, one) => sum + (one?.doubleMails ?? 0),
+        verdict.doubleMails,
+      ),
       failures,
       cutOff,
       crashes: service.crashes(),

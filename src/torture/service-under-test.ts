@@ -29,7 +29,7 @@ export async function startServiceUnderTest({
 }: Options): Promise<ServiceUnderTest> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const env = { ...settings(port, smtpUrl), DATA_DIR: dataDir }
+  const env = { ...settings(port, smtpUrl), DATA_DIR: dataDir, MCP: 'public' }
   const args = ['serve', ...(processes > 1 ? ['--processes', String(processes)] : [])]
   let isStopping = false
   let crashes = 0

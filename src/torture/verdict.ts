@@ -43,7 +43,7 @@ export type SoldAppointment = {
   end: string
   state: string
   capacity: number
-  participations: { email: string | null; state: string; places?: number }[]
+  participations: { reference?: string; email: string | null; state: string; places?: number }[]
 }
 
 export async function readAppointments(origin: string): Promise<SoldAppointment[]> {

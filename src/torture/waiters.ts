@@ -52,7 +52,7 @@ export function startWaiters(origin: string, sink: MailSink): Waiters {
     open.add(email)
   }
 
-  async function respond({ to, offer }: Arrival) {
+  async function respond({ to, link }: Arrival) {
     const dice = Math.random()
     if (dice > 0.85) {
       open.delete(to)
@@ -60,7 +60,7 @@ export function startWaiters(origin: string, sink: MailSink): Waiters {
       return
     }
     const answer = dice < 0.5 ? 'take' : 'decline'
-    const { status, wasUnsure } = await ask(origin, 'POST', offer!, { answer })
+    const { status, wasUnsure } = await ask(origin, 'POST', link!, { answer })
     if (answer === 'decline') return
     open.delete(to)
     // After a lost answer, the first request may have taken it.
@@ -73,7 +73,9 @@ export function startWaiters(origin: string, sink: MailSink): Waiters {
   async function run() {
     for (let count = 1; !isEnding; ) {
       if (open.size < most) await join(count++)
-      const fresh = sink.arrivals.filter(one => one.offer && !answered.has(one.messageId) && open.has(one.to))
+      const fresh = sink.arrivals.filter(
+        one => one.kind === 'offer' && !answered.has(one.messageId) && open.has(one.to),
+      )
       for (const arrival of fresh) {
         answered.add(arrival.messageId)
         await respond(arrival)
