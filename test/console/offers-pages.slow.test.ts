@@ -331,10 +331,8 @@ const pages = [
   '/channels/subscriptions',
 ]
 
-describe.each([
-  ['light', 'en-GB'],
-  ['dark', 'de-DE'],
-] as const)('in %s, %s', (colorScheme, locale) => {
+// In light and English, on a wide screen: barriers.slow.
+describe.each([['dark', 'de-DE']] as const)('in %s, %s', (colorScheme, locale) => {
   it('every page is accessible and fits on a phone', async () => {
     const { page } = await open('/offers', { colorScheme, locale, ...phone })
     const more = [

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import { freePort, newDataDir, postmasterOf, run, startCli } from '../support/process.ts'
 import { eventually } from '../support/service.ts'
 
@@ -65,7 +65,7 @@ function workersOf(parent: number): number[] {
   const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
   const isWorker = (pid: string) =>
     new RegExp(`^PPid:\\s+${parent}$`, 'm').test(read(`/proc/${pid}/status`)) &&
-    read(`/proc/${pid}/cmdline`).includes('main.ts')
+    read(`/proc/${pid}/cmdline`).includes(inject('program'))
   return pids.filter(isWorker).map(Number)
 }
 

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 import { runInThisContext } from 'node:vm'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import { ensureCluster } from '../../src/db/embedded/cluster.ts'
 import { SUPERUSER } from '../../src/db/embedded/socket.ts'
 import { version } from '../../src/lib/root.ts'
@@ -111,7 +111,7 @@ it('on a terminal the first start is at most ten lines of text, in colour unless
 
 /** `serve` with a pseudo terminal, until the test ends. */
 function onTerminal(env: Record<string, string>) {
-  const command = `exec '${process.execPath}' '${new URL('../../src/main.ts', import.meta.url).pathname}' serve`
+  const command = `exec '${process.execPath}' '${inject('program')}' serve`
   const child = spawn('script', ['-qefc', command, '/dev/null'], {
     env: { PATH: process.env.PATH, HOME: '/tmp', TERM: 'xterm', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import { checkInvariants } from '../../src/db/backup/invariants.ts'
 import { findCrm } from '../../src/db/setup/crms.ts'
 import { cancelMove, moveTenant, type Step } from '../../src/start/move-tenant.ts'
@@ -17,7 +17,6 @@ import { startSmtp, type TestSmtp } from '../support/smtp.ts'
 vi.setConfig({ testTimeout: 300_000 })
 
 const steps: Step[] = ['copied', 'caught-up', 'suspended', 'drained', 'final', 'left']
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const secrets = { source: 's'.repeat(32), target: 't'.repeat(32) }
 
 it('a CRM in use moves, through kill -9 at every step: nothing lost, sold twice, sent twice or missed', async () => {
@@ -155,7 +154,7 @@ it('one command at a time moves or deletes a CRM', async () => {
       if (name !== 'drained') return
       // Runs to its end while the first move is in the middle of its handover.
       const other = (...args: string[]) =>
-        spawnSync(process.execPath, [main, ...args], {
+        spawnSync(process.execPath, [inject('program'), ...args], {
           env: { PATH: process.env.PATH, ...database },
           encoding: 'utf8',
         })

@@ -13,8 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { makePractice, makeTimeslot, type Practice } from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { addressOf } from '../support/databases.ts'
@@ -47,8 +46,7 @@ function newFolder({ uid, gid }: Identity = {}): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const bin = join(folder, 'bin')
   mkdirSync(bin)
-  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-  writeFileSync(join(bin, 'holdfast'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`)
+  writeFileSync(join(bin, 'holdfast'), `#!/bin/sh\nexec "${process.execPath}" "${inject('program')}" "$@"\n`)
   chmodSync(join(bin, 'holdfast'), 0o755)
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
   return folder

@@ -1,4 +1,5 @@
-// Runs once before all tests: one real PostgreSQL, one migrated database that each test file clones.
+// Runs once before all tests: one real PostgreSQL, one migrated database that each test file clones, and the program in
+// one file for tests that start it as a process.
 
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -9,16 +10,20 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/db/base/migrate.ts'
 import { openDb } from '../../src/db/base/pool.ts'
 import { ensureDatabase, startEmbedded } from '../../src/db/embedded/index.ts'
+import { bundleProgram } from './bundle.ts'
 
 export const template = 'holdfast_template'
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: { host: string; port: number; user: string }
+    /** The file to start the program with. */
+    program: string
   }
 }
 
 export default async function setup(project: TestProject) {
+  const bundling = bundleProgram()
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-test-'))
   const speedOverSafety = {
     fsync: 'off',
@@ -32,9 +37,12 @@ export default async function setup(project: TestProject) {
   await migrate(db.pool)
   await db.close()
   project.provide('postgres', embedded.connection)
+  const program = await bundling
+  project.provide('program', program.file)
   return async () => {
     // A stop that hangs must not keep the results of all tests from being reported.
     await Promise.race([embedded.stop(), pause(20_000, undefined, { ref: false })])
+    await program.remove()
     await rm(embedded.where.data, { recursive: true, force: true })
     await rm(dataDir, { recursive: true, force: true })
   }

@@ -4,11 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { freePort as freeNumber } from '../../src/torture/instance.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 // Each process loads hundreds of files: with this, they are compiled once.
 const NODE_COMPILE_CACHE = join(tmpdir(), 'holdfast-compile-cache')
 
@@ -19,7 +17,7 @@ export function startCli(
   env: Record<string, string>,
   identity: { uid?: number; gid?: number } = {},
 ): Running {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [inject('program'), ...args], {
     env: {
       PATH: process.env.PATH,
       HOME: tmpdir(),

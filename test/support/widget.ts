@@ -104,21 +104,26 @@ const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const axeScript = `${readFileSync(axeFile, 'utf8')};void 0`
 
 /** Checks the page, or a part of it, against the WCAG 2.2 AA rules that can be tested automatically. */
-export async function expectNoBarriers(page: Page, part?: string) {
+/** `contrastOnly`: for a page that was checked in other colours. */
+export async function expectNoBarriers(page: Page, part?: string, { contrastOnly = false } = {}) {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeScript)
-  const found = await page.evaluate(async selector => {
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(
-      selector ?? document,
-      {
-        runOnly: tags,
-        resultTypes: ['violations'],
-        // Preloading is only needed for rules about audio and video.
-        preload: false,
-      },
-    )
-    return violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 160)).join(' | ')}`)
-  }, part)
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const runOnly = contrastOnly ? ['color-contrast'] : tags
+  const found = await page.evaluate(
+    async ([selector, runOnly]) => {
+      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(
+        selector ?? document,
+        {
+          runOnly,
+          resultTypes: ['violations'],
+          // Preloading is only needed for rules about audio and video.
+          preload: false,
+        },
+      )
+      return violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 160)).join(' | ')}`)
+    },
+    [part, runOnly] as const,
+  )
   expect(found).toEqual([])
 }
 
