@@ -103,17 +103,25 @@ const markOf = (email: string) =>
   createHash('sha256').update(email.trim().toLowerCase()).digest('base64url').slice(0, 16)
 
 /** A person's own page at one Provider: all bookings under their address. Sent only to that address. */
-export function myLink({ signer, baseUrl }: Service, { kind, uuid, email }: PageOwner): string {
-  const subject = `${kind === 'booking' ? 'b' : 'c'}:${uuid}:${markOf(email)}`
+export function myLink(
+  { signer, baseUrl }: Service,
+  { providerUuid }: { providerUuid: string },
+  { kind, uuid, email }: PageOwner,
+): string {
+  const subject = `${kind === 'booking' ? 'b' : 'c'}:${uuid}:${markOf(email)}:${providerUuid}`
   return `${baseUrl}/my/${signer.sign('my', subject, clockNow() + ownPageDays * day)}`
 }
 
-/** Who a token is about; `isFor` says whether the address that is known now is the one it was sent to. */
+/**
+ * Who a token is about, expired ones included; `isFor` says whether the address that is known now is the one it
+ * was sent to.
+ */
 export function readMyToken({ signer }: Service, token: string) {
-  const [letter, uuid, mark] = signer.open('my', token)?.split(':') ?? []
-  if (!uuid) return null
+  const [letter, uuid, mark, providerUuid] = signer.open('my', token, 0)?.split(':') ?? []
+  if (!uuid || !providerUuid) return null
   const kind = letter === 'b' ? ('booking' as const) : ('customer' as const)
-  return { kind, uuid, isFor: (email: string | null) => email !== null && markOf(email) === mark }
+  const isFor = (email: string | null) => email !== null && markOf(email) === mark
+  return { kind, uuid, providerUuid, isFor, isExpired: signer.open('my', token) === null }
 }
 
 /** The page of an entry of the waiting list: confirm, change, leave. */

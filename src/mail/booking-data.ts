@@ -44,7 +44,7 @@ export function bookingData(service: Service, booking: Booking, message: string 
     cancelLink: isTooLate(booking) ? null : shortCancelLink(service, booking),
     moveLink: isTooLate(booking) ? null : moveLink(service, booking),
     myLink: booking.email
-      ? myLink(service, { kind: 'booking', uuid: booking.participationUuid, email: booking.email })
+      ? myLink(service, booking, { kind: 'booking', uuid: booking.participationUuid, email: booking.email })
       : null,
     changeUntil: isTooLate(booking) ? null : changeUntil(booking),
     acceptLink: decision('accept'),

@@ -34,7 +34,8 @@ export function seriesContent(kind: SeriesKind, language: Language, data: Bookin
     when: null,
     rows: [row, ...content.rows],
     hint: isLinked ? texts.hint : null,
-    buttons: [],
+    // Each date has its own page; only the link to all bookings is about the whole.
+    buttons: content.buttons.filter(({ href }) => href === webLink(data.myLink)),
   }
 }
 

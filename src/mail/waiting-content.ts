@@ -1,10 +1,11 @@
 import type { Language } from '../languages.ts'
 import { manyLines, nameToGreet, oneLine, shorten, webLink } from '../lib/clean-text.ts'
-import type { OfferData, WaitingData, WaitingKind } from '../rules/messages/emails.ts'
+import type { BookingData, OfferData, WaitingData, WaitingKind } from '../rules/messages/emails.ts'
 import type { Content } from './content-parts.ts'
 import { consumerNotes, consumerRows, factsOf } from './details.ts'
 import { textsIn } from './texts/index.ts'
 import { proposalTexts } from './texts/proposal.ts'
+import type { Texts } from './texts/shape.ts'
 import { waitingTexts } from './texts/waiting.ts'
 import { bothTimes } from './times-in-both-zones.ts'
 import { wishLines } from './wish-text.ts'
@@ -38,7 +39,7 @@ export function offerContent(kind: 'offer' | 'proposal', language: Language, dat
     ),
     notes: consumerNotes(data, texts, false),
     hint: [offer.until(until), offer.decline].join(' '),
-    buttons: buttonTo(offer.button, data.offerLink),
+    buttons: [...buttonTo(offer.button, data.offerLink), ...myButton(data, texts)],
     closing: [texts.closing, facts.provider],
     footer: [why, legalNotice(data.provider, facts.provider)],
   }
@@ -67,7 +68,7 @@ export function waitingContent(kind: WaitingKind, language: Language, data: Wait
     rows: [{ label: labels.wish, lines: lines.map(text => ({ label: null, text, href: null })) }],
     notes: [],
     hint: after,
-    buttons: buttonTo(isEnd ? ended.button : confirm.button, data.link),
+    buttons: [...buttonTo(isEnd ? ended.button : confirm.button, data.link), ...myButton(data, texts)],
     closing: isEnd ? [texts.closing, provider] : [confirm.ignore, texts.closing, provider],
     footer: [why, legalNotice(data.provider, provider)],
   }
@@ -84,7 +85,11 @@ const brandOf = ({ name, logoUrl, accentColor }: Provider) => ({
 const legalNotice = ({ impressum, email }: Provider, name: string) =>
   manyLines(impressum) || [name, oneLine(email)].filter(Boolean).join('\n')
 
-function buttonTo(label: string, link: string) {
+function buttonTo(label: string, link: string | null | undefined, primary = true) {
   const href = webLink(link)
-  return href ? [{ label, href, primary: true }] : []
+  return href ? [{ label, href, primary }] : []
 }
+
+/** To the person's own page. */
+const myButton = ({ myLink }: Pick<BookingData, 'myLink'>, { buttons }: Texts) =>
+  buttonTo(buttons.my, myLink, false)

@@ -3,7 +3,7 @@ import type { NewMail } from '../db/mails.ts'
 import type { EntryRecord } from '../db/scheduling/waiting-entries.ts'
 import type { ProviderRow } from '../db/setup/providers.ts'
 import { pickLanguage } from '../languages.ts'
-import { offerLink, waitingLink } from '../links.ts'
+import { myLink, offerLink, waitingLink } from '../links.ts'
 import type { OfferData, WaitingData, WaitingKind } from '../rules/messages/emails.ts'
 import { logoAddress } from '../rules/theme.ts'
 import { toUtcText } from '../rules/time/time.ts'
@@ -34,6 +34,15 @@ export function heldEmail(
     // The links of a booking would do nothing for a hold.
     cancelLink: null,
     moveLink: null,
+    // A hold ends; the Customer stays.
+    ...(kind === 'offer' &&
+      booking.customerUuid && {
+        myLink: myLink(service, booking, {
+          kind: 'customer',
+          uuid: booking.customerUuid,
+          email: booking.email,
+        }),
+      }),
     previous: kept && { start: toUtcText(kept.start), end: toUtcText(kept.end) },
     offerLink: link,
     offerUntil: toUtcText(expiresAt),
@@ -84,6 +93,11 @@ function email(
     wish: { fromDate, toDate, weekdays, fromMinute, toMinute },
     because: entry.endedBecause,
     link,
+    myLink: myLink(
+      service,
+      { providerUuid: provider.uuid },
+      { kind: 'customer', uuid: entry.customerUuid, email: entry.customerEmail },
+    ),
   }
   const language = pickLanguage(entry.language, provider.language)
   const { crmId, id: providerId } = provider

@@ -1,10 +1,12 @@
 // A person's own page: what it shows, to whom, and what asking for it tells a stranger.
 
 import { describe, expect, it } from 'vitest'
+import { sendOwnPageLink } from '../../src/actions/booking/own-page.ts'
+import { findProviderByUuid } from '../../src/db/setup/providers.ts'
 import { makeCustomer, makePractice, makeTimeslot, type Practice, setProvider } from '../support/build.ts'
 import { asConsumer, form, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
-import { bookAt } from '../support/moves.ts'
+import { bookAt, pathOf } from '../support/moves.ts'
 import { call, consoleCall, eventually, useService } from '../support/service.ts'
 
 const test = await useService()
@@ -23,6 +25,8 @@ async function linkTo(email: string): Promise<string> {
   const mail = (await mailsTo(test, email)).at(-1)!
   return /(\/my\/[\w.-]+)/.exec(mail.text.replaceAll('\r\n', '\n'))![1]!
 }
+
+type Event = { kind: string; actor: { kind: string }; data: { customer: { userName: string } } }
 
 const askAt = (practice: Practice, email: string) =>
   send(`/my/at/${practice.uuid}`, `email=${encodeURIComponent(email)}`)
@@ -57,11 +61,19 @@ describe('the own page', () => {
       'application/pdf',
       '%PDF-',
     ])
+    const before = (await test.crm.get('/events?after=now')).body
     for (let time = 0; time < 2; time++) expect((await send(`${path}/erasure`)).status).toBe(303)
     const notices = (await mailKindsTo(test, 'desk@practice.example')).filter(
       kind => kind === 'erasure-notice',
     )
     expect(notices).toHaveLength(1)
+    const { events } = (await test.crm.get(`/events?after=${before.next}`)).body
+    const told = events.filter((one: Event) => one.kind === 'customer.erasure_requested')
+    expect(told.map((one: Event) => [one.actor.kind, one.data.customer.userName])).toContainEqual([
+      'consumer',
+      'Cleo Berg',
+    ])
+    expect(told).toHaveLength(json.body.people.length)
     const found = await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/customers?search=cleo`)
     const [{ uuid }] = found.body.customers
     expect((await consoleCall(test.app, 'GET', `/customers/${uuid}`)).body.erasureRequestedAt).not.toBeNull()
@@ -78,8 +90,63 @@ describe('the own page', () => {
       .customers
     const change = { email: `new.${email}` }
     expect((await consoleCall(test.app, 'PATCH', `/customers/${uuid}`, change)).status).toBe(200)
-    for (const part of ['', '/data.json', '/data.pdf']) expect((await page(path + part)).status).toBe(404)
-    expect((await send(`${path}/erasure`)).status).toBe(404)
+    for (const part of ['', '/data.json', '/data.pdf']) expect((await page(path + part)).status).toBe(410)
+    expect((await send(`${path}/erasure`)).status).toBe(410)
+  })
+})
+
+describe('a link that has expired', () => {
+  it('offers a new one, and tells nobody whose it was', async () => {
+    const { practice, slots } = await openPractice()
+    const { email } = await bookAt(consumer, slots[0]!)
+    const path = await linkTo(email)
+    const { signer } = test.service
+    const subject = signer.open('my', path.slice('/my/'.length))!
+    const shown = await page(`/my/${signer.sign('my', subject, Date.now() - 1000)}`)
+    expect(shown.status).toBe(410)
+    expect(shown.text).toContain('This link has expired')
+    expect(shown.text).toContain(`action="/my/at/${practice.uuid}"`)
+    expect(shown.text).not.toContain(email)
+  })
+
+  it('is not needed: the booking page and the confirmation lead to where one asks for another', async () => {
+    const { practice, slots } = await openPractice()
+    const { confirmationLink } = await bookAt(consumer, slots[0]!)
+    const links = await Promise.all(
+      [`/book/${practice.resourceUuid}`, pathOf(confirmationLink!)].map(async shown => {
+        const { text } = await page(shown)
+        return /"(\/my\/at\/[\w-]+)"/.exec(text)![1]!
+      }),
+    )
+    expect(links[1]).toBe(`/my/at/${practice.uuid}`)
+    for (const link of links) expect((await page(link)).text).toContain(`action="/my/at/${practice.uuid}"`)
+  })
+})
+
+describe('races on the own page', () => {
+  it('sends one link, however often it is asked for at once', async () => {
+    const { practice, slots } = await openPractice()
+    const { email } = await bookAt(consumer, slots[0]!)
+    const provider = (await findProviderByUuid(test.service.db, practice.uuid))!
+    await Promise.all(Array.from({ length: 8 }, () => sendOwnPageLink(test.service, provider, email)))
+    expect((await mailKindsTo(test, email)).filter(kind => kind === 'my-link')).toHaveLength(1)
+  })
+
+  it('cancels once if staff cancel at the same moment', async () => {
+    const { slots } = await openPractice()
+    for (let round = 0; round < 3; round++) {
+      const { email, appointment_uuid } = await bookAt(consumer, slots[round]!)
+      const { text } = await page(await linkTo(email))
+      const cancel = /\/cancel\/[\w.-]+/.exec(text)![0]
+      const [own, staff] = await Promise.all([
+        send(cancel),
+        consoleCall(test.app, 'POST', `/appointments/${appointment_uuid}/cancel`, {}),
+      ])
+      expect([200, 303, 410]).toContain(own.status)
+      expect(staff.status).toBe(200)
+      expect((await mailKindsTo(test, email)).filter(kind => kind === 'cancelled')).toHaveLength(1)
+      expect((await page(await linkTo(email))).text).not.toContain('/cancel/')
+    }
   })
 })
 

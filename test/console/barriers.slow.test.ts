@@ -22,7 +22,7 @@ const appointment = await makeAppointment(site.holdfast.crm, practice, {
 await makeCustomer(site.holdfast.crm, practice, { userName: 'Cora Customer' })
 await somebodyAsks()
 const read = async (path: string) => (await consoleCall(site.holdfast.app, 'GET', path)).body
-const [customer] = (await read(`/providers/${practice.uuid}/customers`)).customers
+const [customer, otherCustomer] = (await read(`/providers/${practice.uuid}/customers`)).customers
 const [mail] = (await read('/mails?limit=1')).mails
 
 async function somebodyAsks() {
@@ -70,6 +70,9 @@ const table: Record<string, Row[]> = {
     { path: '/customers', shows: 'tbody tr', open: press('Add customer') },
   ],
   '/customers/duplicates': [{ path: '/customers/duplicates', shows: '.empty' }],
+  '/customers/:uuid/merge/:other': [
+    { path: `/customers/${customer.uuid}/merge/${otherCustomer.uuid}`, shows: '.merge-details' },
+  ],
   '/customers/:uuid': [{ path: `/customers/${customer.uuid}`, shows: '.facts' }],
   '/offers': [{ path: '/offers' }],
   '/offers/resources/:uuid': [

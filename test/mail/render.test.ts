@@ -86,6 +86,18 @@ describe.each(bookingKinds)('%s', kind => {
   })
 })
 
+test('every email to a customer links to their own page, and no other does', () => {
+  const dates = [booking(), booking()]
+  for (const kind of mailKinds.filter(one => one !== 'my-link')) {
+    const isSeries = isAboutBooking(kind) && !['changed', 'change-notice', 'message'].includes(kind)
+    for (const data of [booking(), ...(isSeries ? [booking({ dates })] : [])]) {
+      const { text, html } = write(kind, data)
+      const isTheirs = mails[kind].to === 'consumer'
+      for (const part of [text, html]) expect([kind, part.includes('/my/k7')]).toEqual([kind, isTheirs])
+    }
+  }
+})
+
 describe('untrusted text', () => {
   const hostile = `<script>alert("1")</script> & 'x' \u202e👩‍👩‍👧 שלום\r\nBcc: all@example.org\u2028<img src=x>`
   const data = booking({
@@ -151,6 +163,7 @@ describe('untrusted text', () => {
         contact: { name: 'Desk', channels: [...channels] },
         cancelLink: 'vbscript:x',
         moveLink: 'vbscript:y',
+        myLink: 'vbscript:z',
       }),
     )
     const web = 'https://example.org/?a=1&amp;b=&quot;x'

@@ -30,6 +30,7 @@ const full: BookingData = {
   note: 'Is there a lift?',
   cancelLink: 'https://book.example.org/cancel/k1',
   moveLink: 'https://book.example.org/move/k5',
+  myLink: 'https://book.example.org/my/k7',
   previous: { start: '2026-03-02T13:00:00Z', end: '2026-03-02T13:30:00Z' },
   acceptLink: 'https://book.example.org/accept/k2',
   declineLink: 'https://book.example.org/decline/k3',
@@ -56,6 +57,7 @@ export function bareBooking(): BookingData {
     note: null,
     cancelLink: null,
     moveLink: null,
+    myLink: null,
     previous: null,
     acceptLink: null,
     declineLink: null,
@@ -87,6 +89,7 @@ export function dataFor<K extends MailKind>(kind: K, data = booking()): MailData
       wish: { fromDate: '2026-03-02', toDate: '2026-03-13', weekdays: 31, fromMinute: 480, toMinute: 720 },
       because: 'over',
       link,
+      myLink: data.myLink,
     },
   }
   return others[mails[kind].data] as MailData[K]

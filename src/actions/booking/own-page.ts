@@ -5,12 +5,14 @@ import { bookingsWith, customersWith, noteErasureRequest, ownerOf } from '../../
 import { insertMails } from '../../db/mails.ts'
 import { type CustomerRow, findCustomerByUuid } from '../../db/scheduling/customers.ts'
 import { type EntryRecord, entriesOfCustomer } from '../../db/scheduling/waiting-entries.ts'
-import { findProviderById, type ProviderRow } from '../../db/setup/providers.ts'
+import { findProviderByUuid, type ProviderRow } from '../../db/setup/providers.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { myLink, readMyToken } from '../../links.ts'
 import { ownPageEmail } from '../../mail/own-page.ts'
+import { consumerActor } from '../../rules/messages/events.ts'
 import { noticeRecipient } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
+import { recordEvents } from '../record-events.ts'
 import { countOwnPageLink } from './limits.ts'
 
 // A person's own page at one Provider. Who reads the mailbox sees and changes what is booked under its
@@ -26,14 +28,21 @@ export type OwnPage = {
   entries: EntryRecord[]
 }
 
-/** Null if the link has expired, or the address is another one now. */
-export async function openOwnPage(service: Service, token: string): Promise<OwnPage | null> {
+/** Null for a token that is none. */
+export type Opened = { provider: ProviderRow; page: OwnPage | null } | null
+
+/** Without a page if the link has expired, or the address is another one now; a new link can be sent then. */
+export async function openOwnPage(service: Service, token: string): Promise<Opened> {
   const read = readMyToken(service, token)
-  const owner = read && (await ownerIn(service.db, read))
-  if (!owner || !read.isFor(owner.email)) return null
-  service.suspensions.refuseProvider(owner.providerId)
-  const { db } = service
-  const provider = (await findProviderById(db, owner.providerId))!
+  const provider = read && (await findProviderByUuid(service.db, read.providerUuid))
+  if (!provider) return null
+  service.suspensions.refuseProvider(provider.id)
+  const owner = read.isExpired ? null : await ownerIn(service.db, read)
+  const isTheirs = owner?.providerId === provider.id && read.isFor(owner.email)
+  return { provider, page: isTheirs ? await readPage(service.db, provider, owner) : null }
+}
+
+async function readPage(db: Queryable, provider: ProviderRow, owner: Owner): Promise<OwnPage> {
   const email = owner.email!
   const customers = await customersWith(db, provider.id, email)
   // A person found by their number may have booked with another address.
@@ -67,7 +76,7 @@ export async function sendOwnPageLink(service: Service, provider: ProviderRow, e
   const to = customer?.email ?? booking?.email
   if (!uuid || !to) return
   const language = pickLanguage(customer?.language ?? booking?.language, provider.language)
-  const link = myLink(service, { kind: known, uuid, email: to })
+  const link = myLink(service, { providerUuid: provider.uuid }, { kind: known, uuid, email: to })
   const name = customer?.name ?? booking?.name ?? ''
   try {
     await service.db.transaction(async tx => {
@@ -84,12 +93,15 @@ export async function requestErasure(service: Service, { provider, customers }: 
   const [first] = customers
   if (!first) return
   await service.db.transaction(async tx => {
-    const isNew = await noteErasureRequest(
+    const asked = await noteErasureRequest(
       tx,
       customers.map(one => one.id),
     )
+    if (asked.length === 0) return
+    const events = { 'customer.erasure_requested': asked }
+    await recordEvents(tx, service, { actor: consumerActor, provider, events })
     const to = noticeRecipient(null, provider, await ownerOf(tx, provider.id))
-    if (!isNew || !to) return
+    if (!to) return
     const link = `${service.baseUrl}/console/customers/${first.uuid}`
     const name = customers.map(one => one.name).join(', ')
     const recipient = { to: to.email, language: to.language as Language }

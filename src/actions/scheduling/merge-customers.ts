@@ -10,6 +10,7 @@ import {
 } from '../../db/scheduling/customers.ts'
 import {
   blankCustomer,
+  countBehind,
   insertMerge,
   lockCustomersById,
   type MergeRow,
@@ -62,6 +63,10 @@ export async function mergeCustomers(
     const [kept, merged] = await lockBoth(tx, provider, keptReference, mergedReference)
     await refuseConflicts(tx, kept, merged)
     const participations = await movePlaces(tx, merged.id, kept.id)
+    const counts = await countBehind(
+      tx,
+      participations.map(one => one.id),
+    )
     const entries = await moveEntries(tx, merged.id, kept.id)
     const merges = await moveMerges(tx, merged.id, kept.id)
     await blankCustomer(tx, merged.id)
@@ -78,6 +83,7 @@ export async function mergeCustomers(
       participations: participations.map(one => one.uuid),
       entries: entries.map(one => one.uuid),
       merges,
+      ...counts,
     })
     const extra = { uuid: kept.uuid, mergedUuid: merged.uuid, ...formerReference(service, merged.reference) }
     const events = {
@@ -157,10 +163,11 @@ function mergeRows(
       `Together the notes are longer than ${maxNote} characters. Send the note to keep.`,
     )
   const values = Object.fromEntries(names.map(name => [name, mergeValue(kept[name], merged[name])]))
+  const email = chosen.email === undefined ? (kept.email ?? merged.email) : chosen.email
   const addresses = [
     ...kept.formerEmails,
     ...merged.formerEmails,
-    ...(merged.email ? [merged.email.toLowerCase()] : []),
+    ...[kept.email, merged.email].flatMap(one => one?.toLowerCase() ?? []),
   ]
   const takesNumber = kept.mobile === null
   return {
@@ -170,7 +177,7 @@ function mergeRows(
     ...(takesNumber && { mobileKey: merged.mobileKey, unconfirmed: merged.unconfirmed }),
     ...omitUndefined(chosen),
     ...(chosen.mobile !== undefined && { mobileKey: mobileKeyIn(provider, chosen.mobile), unconfirmed: [] }),
-    formerEmails: [...new Set(addresses)].filter(one => one !== kept.email?.toLowerCase()),
+    formerEmails: [...new Set(addresses)].filter(one => one !== email?.toLowerCase()),
     userId: kept.userId ?? merged.userId,
     // Staff or the CRM know this person.
     invited: true,

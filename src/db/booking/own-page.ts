@@ -45,13 +45,14 @@ export async function bookingsWith(
   return rows.map(row => row.id)
 }
 
-/** Returns false if they asked before: one request is one email. */
-export async function noteErasureRequest(tx: Queryable, ids: number[]): Promise<boolean> {
-  const rows = await tx.query(sql`
+/** Returns those who had not asked before. */
+export async function noteErasureRequest(tx: Queryable, ids: number[]): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(sql`
     update customer set erasure_requested_at = app_clock()
-    where id = any (${ids}::bigint[]) and erasure_requested_at is null returning id
+    where id = any (${ids}::bigint[]) and erasure_requested_at is null and erased_at is null
+    returning id
   `)
-  return rows.length > 0
+  return rows.map(row => row.id)
 }
 
 type Owner = { email: string | null; language: Language }

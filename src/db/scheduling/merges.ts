@@ -17,6 +17,9 @@ export type MergeRecord = {
   entries: string[]
   /** Earlier merges into the one that was merged. */
   merges: string[]
+  /** How many series and emails moved with the bookings. */
+  series?: number
+  emails?: number
 }
 
 export type MergeRow = {
@@ -115,6 +118,18 @@ export const movePlaces = (tx: Queryable, from: number, to: number, uuids: strin
       and (${uuids}::uuid[] is null or uuid = any (${uuids}::uuid[]))
     returning id, uuid, appointment_id
   `)
+
+/** What belongs to these bookings and moves with them. */
+export async function countBehind(tx: Queryable, ids: number[]) {
+  const rows = await tx.query<{ series: number; emails: number }>(sql`
+    select (select count(*)::int from mail where participation_id = any (${ids}::bigint[])) as emails, (
+      select count(distinct series_id)::int
+      from (select appointment_id from participation where id = any (${ids}::bigint[]) offset 0) as place
+      cross join lateral (select series_id from appointment where id = appointment_id offset 0) as appointment
+    ) as series
+  `)
+  return rows[0]!
+}
 
 export async function moveEntries(tx: Queryable, from: number, to: number, uuids: string[] | null = null) {
   const moved = await tx.query<{ id: number; uuid: string }>(sql`

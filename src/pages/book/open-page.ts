@@ -6,6 +6,7 @@ import { acceptedLanguage, type Language, spokenLanguage } from '../../languages
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { type RenderedPage, renderPage, sendPage } from '../layout.ts'
+import { ownPageLink } from '../my/link.ts'
 import { type BookData, type BookQuery, loadBookData, type Visitor } from './data.ts'
 import { formatTag, type Words, wordsIn } from './texts.ts'
 
@@ -101,7 +102,7 @@ function pageOf(
     isWide: true,
     isBare: true,
     isFramable: true,
-    footer: impressum ? html`${impressum}` : null,
+    footer: html`<p>${ownPageLink(data.place.resource.uuid, words.language)}</p>${impressum}`,
     ...extra,
   }
   return [

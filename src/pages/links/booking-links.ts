@@ -4,6 +4,7 @@ import { type Html, html } from '../../lib/html.ts'
 import { confirmationLink, moveLink, shortCancelLink } from '../../links.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
+import { ownPageLink } from '../my/link.ts'
 import { pageTexts } from '../texts.ts'
 import { bookingSummary } from './booking-summary.ts'
 import { isTooLate, untilWhen } from './too-late.ts'
@@ -22,7 +23,7 @@ export function bookingLinks(service: Service, booking: Booking, language: Langu
   const calendar = html`<a class="button" href="${confirmationLink(service, booking)}/appointment.ics">${texts.addToCalendar}</a>`
   const change = html`<a href="${moveLink(service, booking)}">${pageTexts[language].moveTitle}</a> <a href="${shortCancelLink(service, booking)}">${texts.cancelBooking}</a> `
   return html`<p class="row links">${status === 'confirmed' && calendar}
-${!isTooLate(booking) && change}${again}</p>${untilWhen(booking, language)}`
+${!isTooLate(booking) && change}${again} ${ownPageLink(booking.providerUuid, language)}</p>${untilWhen(booking, language)}`
 }
 
 /** The page for a booking that can no longer be changed: a cancelled one needs no other reason. */
@@ -37,5 +38,5 @@ export function closedPage(booking: Booking, language: Language, title: string) 
 }
 
 /** A link to book again, for a booking that is over or never happened. */
-export const bookAgain = ({ resourceUuid }: Booking, language: Language): Html =>
-  html`<p><a class="button" href="/book/${resourceUuid}">${wordsIn(language, undefined).texts.bookAnother}</a></p>`
+export const bookAgain = ({ resourceUuid, providerUuid }: Booking, language: Language): Html =>
+  html`<p class="row links"><a class="button" href="/book/${resourceUuid}">${wordsIn(language, undefined).texts.bookAnother}</a> ${ownPageLink(providerUuid, language)}</p>`

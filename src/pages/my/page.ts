@@ -3,7 +3,8 @@ import { check, limits, noFields } from '../../../web/shared/fields.ts'
 import { type OwnPage, openOwnPage, requestErasure, sendOwnPageLink } from '../../actions/booking/own-page.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import type { EntryRecord } from '../../db/scheduling/waiting-entries.ts'
-import { findProviderByUuid, type ProviderRow } from '../../db/setup/providers.ts'
+import { findProviderById, findProviderByUuid, type ProviderRow } from '../../db/setup/providers.ts'
+import { findResourceByUuid } from '../../db/setup/resources.ts'
 import { limitRate } from '../../http/wire/callers/limits.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
@@ -33,33 +34,37 @@ type AskRequest = FastifyRequest<{
 
 /** A person's own page: all their bookings and data at one Provider, by a link in their emails. GET only shows. */
 export function addOwnPage(app: FastifyInstance, service: Service) {
-  app.get('/my/:token', async (request: Request, reply) => {
-    const page = await openOwnPage(service, request.params.token)
-    return page ? show(service, request, reply, page) : sendInvalid(service, request, reply)
-  })
-
-  app.get('/my/:token/data.json', async (request: Request, reply) => {
-    const page = await openOwnPage(service, request.params.token)
-    if (!page) return sendInvalid(service, request, reply)
-    return sendFile(reply, 'json', 'application/json; charset=utf-8', ownDataJson(page))
-  })
-
-  app.get('/my/:token/data.pdf', async (request: Request, reply) => {
-    const page = await openOwnPage(service, request.params.token)
-    if (!page) return sendInvalid(service, request, reply)
-    return sendFile(reply, 'pdf', 'application/pdf', ownDataPdf(page))
-  })
-
-  app.post('/my/:token/erasure', async (request: Request, reply) => {
-    const { token } = request.params
-    const page = await openOwnPage(service, token)
-    if (!page) return sendInvalid(service, request, reply)
-    await requestErasure(service, page)
-    return reply.redirect(`/my/${encodeURIComponent(token)}?asked=1`, 303)
-  })
-
+  const forOwner = (answer: Answer) => async (request: Request, reply: FastifyReply) => {
+    const opened = await openOwnPage(service, request.params.token)
+    if (opened?.page) return answer(opened.page, request, reply)
+    if (!opened) return sendInvalid(service, request, reply)
+    return sendAsk(request, reply, opened.provider, 410, 'expired')
+  }
+  app.get(
+    '/my/:token',
+    forOwner((page, request, reply) => show(service, request, reply, page)),
+  )
+  app.get(
+    '/my/:token/data.json',
+    forOwner((page, _request, reply) =>
+      sendFile(reply, 'json', 'application/json; charset=utf-8', ownDataJson(page)),
+    ),
+  )
+  app.get(
+    '/my/:token/data.pdf',
+    forOwner((page, _request, reply) => sendFile(reply, 'pdf', 'application/pdf', ownDataPdf(page))),
+  )
+  app.post(
+    '/my/:token/erasure',
+    forOwner(async (page, { params }, reply) => {
+      await requestErasure(service, page)
+      return reply.redirect(`/my/${encodeURIComponent(params.token)}?asked=1`, 303)
+    }),
+  )
   addAskPage(app, service)
 }
+
+type Answer = (page: OwnPage, request: Request, reply: FastifyReply) => unknown
 
 /** Asks for the link. Known and unknown addresses get the same answer in the same time. */
 function addAskPage(app: FastifyInstance, service: Service) {
@@ -81,18 +86,24 @@ function addAskPage(app: FastifyInstance, service: Service) {
   })
 }
 
+/** By the uuid of the Provider, or of one of its Resources. */
 async function providerOf(service: Service, { params }: AskRequest): Promise<ProviderRow | null> {
-  const provider = isUuid(params.uuid) ? await findProviderByUuid(service.db, params.uuid) : null
+  const { db } = service
+  if (!isUuid(params.uuid)) return null
+  const resource = await findResourceByUuid(db, params.uuid)
+  const provider = resource
+    ? await findProviderById(db, resource.providerId)
+    : await findProviderByUuid(db, params.uuid)
   if (provider) service.suspensions.refuseProvider(provider.id)
   return provider
 }
 
 function sendAsk(
-  request: AskRequest,
+  request: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
   provider: ProviderRow,
   status: number,
-  notice: 'sent' | 'wrong' | null,
+  notice: 'sent' | 'wrong' | 'expired' | null,
 ) {
   const language = pickLanguage(request.headers['accept-language'], provider.language as Language)
   const texts = myTexts[language]
@@ -101,12 +112,14 @@ function sendAsk(
   const { texts: shared } = wordsIn(language, undefined)
   const isWrong = notice === 'wrong'
   const wrong = isWrong && html` aria-invalid="true" aria-describedby="email-error"`
-  const content = html`<p>${texts.ask(provider.name)}</p>
-<form method="post" novalidate>
+  const isExpired = notice === 'expired'
+  const content = html`${isExpired && html`<p>${texts.expired}</p>`}<p>${texts.ask(provider.name)}</p>
+<form method="post" action="/my/at/${provider.uuid}" novalidate>
 <p><label for="email">${shared.email}</label><input id="email" name="email" type="email" autocomplete="email" maxlength="${limits.email}" required${wrong}>
 ${isWrong && html`<span class="bad" id="email-error">${shared.invalidEmail}</span>`}</p>
 <p><button>${texts.send}</button></p></form>`
-  return sendPage(reply, status, language, texts.askTitle, content, lookOf(provider))
+  const title = isExpired ? texts.expiredTitle : texts.askTitle
+  return sendPage(reply, status, language, title, content, lookOf(provider))
 }
 
 const lookOf = (provider: ProviderRow) => ({

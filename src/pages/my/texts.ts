@@ -5,6 +5,8 @@ type Texts = {
   askTitle: string
   ask: (provider: string) => string
   send: string
+  expiredTitle: string
+  expired: string
   sentTitle: string
   sent: string
   upcoming: string
@@ -30,6 +32,8 @@ export const myTexts: Record<Language, Texts> = {
     ask: provider =>
       `Enter the email address you booked with at ${provider}. We’ll send you a link to your page.`,
     send: 'Send link',
+    expiredTitle: 'This link has expired',
+    expired: 'Links to your page work for 60 days, and only for your current address.',
     sentTitle: 'Check your inbox',
     sent: 'If there are bookings under this address, we’ve just emailed you a link. Check your spam folder too.',
     upcoming: 'Upcoming',
@@ -54,6 +58,8 @@ export const myTexts: Record<Language, Texts> = {
     ask: provider =>
       `Geben Sie die E-Mail-Adresse ein, mit der Sie bei ${provider} gebucht haben. Wir senden Ihnen einen Link zu Ihrer Seite.`,
     send: 'Link senden',
+    expiredTitle: 'Dieser Link ist abgelaufen',
+    expired: 'Links zu Ihrer Seite gelten 60 Tage und nur für Ihre aktuelle Adresse.',
     sentTitle: 'Sehen Sie in Ihr Postfach',
     sent: 'Falls es Buchungen unter dieser Adresse gibt, haben wir Ihnen einen Link gesendet. Sehen Sie auch im Spam-Ordner nach.',
     upcoming: 'Kommende Termine',
@@ -78,6 +84,8 @@ export const myTexts: Record<Language, Texts> = {
     ask: provider =>
       `Saisissez l’adresse e-mail de vos réservations chez ${provider}. Nous vous enverrons un lien vers votre page.`,
     send: 'Envoyer le lien',
+    expiredTitle: 'Ce lien a expiré',
+    expired: 'Les liens vers votre page sont valables 60 jours, et seulement pour votre adresse actuelle.',
     sentTitle: 'Consultez votre boîte de réception',
     sent: 'S’il existe des réservations à cette adresse, nous venons de vous envoyer un lien. Vérifiez aussi vos courriers indésirables.',
     upcoming: 'À venir',
@@ -102,6 +110,8 @@ export const myTexts: Record<Language, Texts> = {
     ask: provider =>
       `Indique la dirección de correo con la que reservó en ${provider}. Le enviaremos un enlace a su página.`,
     send: 'Enviar enlace',
+    expiredTitle: 'Este enlace ha caducado',
+    expired: 'Los enlaces a su página son válidos durante 60 días y solo para su dirección actual.',
     sentTitle: 'Revise su bandeja de entrada',
     sent: 'Si hay reservas con esta dirección, acabamos de enviarle un enlace. Revise también la carpeta de spam.',
     upcoming: 'Próximas',
@@ -126,6 +136,8 @@ export const myTexts: Record<Language, Texts> = {
     ask: provider =>
       `Inserisca l’indirizzo e-mail con cui ha prenotato presso ${provider}. Le invieremo un link alla sua pagina.`,
     send: 'Invia il link',
+    expiredTitle: 'Questo link è scaduto',
+    expired: 'I link alla sua pagina valgono 60 giorni e solo per il suo indirizzo attuale.',
     sentTitle: 'Controlli la posta',
     sent: 'Se ci sono prenotazioni con questo indirizzo, le abbiamo appena inviato un link. Controlli anche lo spam.',
     upcoming: 'In programma',

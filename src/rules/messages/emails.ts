@@ -294,6 +294,8 @@ export type WaitingData = {
   wish: { fromDate: string; toDate: string; weekdays: number; fromMinute: number; toMinute: number }
   because?: string | null
   link: string
+  /** The person's own page. */
+  myLink?: string | null
 }
 
 /** The link to a person's own page; or, for the provider, to the Customer who asks to be erased. */

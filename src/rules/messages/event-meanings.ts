@@ -27,6 +27,8 @@ export const eventMeanings: Record<EventKind, string> = {
     'Another Customer (`mergedUuid`, `formerReference`) was merged into this one. Its bookings are this Customer’s now.',
   'customer.unmerged':
     'A merge was undone: this Customer is back, separate from the one with the uuid `separatedFrom`.',
+  'customer.erasure_requested':
+    'A person asked on their own page to have their data erased. Erase the Customer, or reply to them.',
   'customer.erased': 'A Customer was erased. Delete your copy of their data.',
   'waiting.joined':
     'A person joined the waiting list. A consumer counts once they have confirmed their address.',

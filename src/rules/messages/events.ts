@@ -17,7 +17,7 @@ const verbs = {
     'reminded',
     'messaged',
   ],
-  customer: ['created', 'changed', 'merged', 'unmerged', 'erased'],
+  customer: ['created', 'changed', 'merged', 'unmerged', 'erasure_requested', 'erased'],
   waiting: ['joined', 'changed', 'offered', 'taken', 'declined', 'lapsed', 'left', 'ended'],
   timeslot: ['created', 'changed', 'deleted'],
   resource: ['created', 'changed', 'extended', 'deleted'],

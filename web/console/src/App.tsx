@@ -32,6 +32,7 @@ const pages = {
   '/calendar': lazy(calendar),
   '/customers': lazy(() => import('./pages/customers/Customers.tsx')),
   '/customers/duplicates': lazy(() => import('./pages/customers/DuplicatesPage.tsx')),
+  '/customers/:uuid/merge/:other': lazy(() => import('./pages/customers/MergePage.tsx')),
   '/customers/:uuid': lazy(() => import('./pages/customers/Customer.tsx')),
   '/offers': Resources,
   '/offers/resources/:uuid': Resources,

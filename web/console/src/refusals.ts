@@ -20,6 +20,9 @@ export const refusals: Record<string, string> = words({
     'already-participates': 'This customer is already in the appointment.',
     changed: 'Someone else changed this in the meantime.',
     scope: 'You don’t have permission to do this.',
+    'merge-conflict':
+      'Both have a place in the same appointment, or wait for the same time. Remove one of the two first.',
+    'undo-expired': 'Merges can only be undone for 30 days.',
     'too-large': 'This is too large.',
     'idempotency-mismatch': 'Please reload the page and try again.',
     'invalid-token': 'This link is no longer valid.',
@@ -41,6 +44,9 @@ export const refusals: Record<string, string> = words({
     'already-participates': 'Diese Person ist bereits in diesem Termin.',
     changed: 'Das wurde inzwischen von jemand anderem geändert.',
     scope: 'Dafür fehlt Ihnen die Berechtigung.',
+    'merge-conflict':
+      'Beide haben einen Platz im selben Termin oder warten auf dieselbe Zeit. Entfernen Sie zuerst eines von beiden.',
+    'undo-expired': 'Eine Zusammenführung lässt sich nur 30 Tage lang rückgängig machen.',
     'too-large': 'Das ist zu groß.',
     'idempotency-mismatch': 'Laden Sie die Seite neu und versuchen Sie es noch einmal.',
     'invalid-token': 'Dieser Link ist nicht mehr gültig.',
@@ -63,6 +69,9 @@ export const refusals: Record<string, string> = words({
     'already-participates': 'Cette personne participe déjà à ce rendez-vous.',
     changed: 'Quelqu’un d’autre a modifié ceci entre-temps.',
     scope: 'Vous n’avez pas l’autorisation nécessaire.',
+    'merge-conflict':
+      'Les deux ont une place au même rendez-vous ou attendent le même horaire. Retirez d’abord l’un des deux.',
+    'undo-expired': 'Une fusion ne peut être annulée que pendant 30 jours.',
     'too-large': 'C’est trop volumineux.',
     'idempotency-mismatch': 'Rechargez la page et réessayez.',
     'invalid-token': 'Ce lien n’est plus valable.',
@@ -84,6 +93,9 @@ export const refusals: Record<string, string> = words({
     'already-participates': 'Esta persona ya está en la cita.',
     changed: 'Otra persona lo ha cambiado mientras tanto.',
     scope: 'No tiene permiso para hacer esto.',
+    'merge-conflict':
+      'Ambos tienen plaza en la misma cita o esperan la misma hora. Quite antes una de las dos.',
+    'undo-expired': 'Una fusión solo se puede deshacer durante 30 días.',
     'too-large': 'Es demasiado grande.',
     'idempotency-mismatch': 'Vuelva a cargar la página e inténtelo de nuevo.',
     'invalid-token': 'Este enlace ya no es válido.',
@@ -105,6 +117,9 @@ export const refusals: Record<string, string> = words({
     'already-participates': 'Questa persona partecipa già all’appuntamento.',
     changed: 'Qualcun altro lo ha modificato nel frattempo.',
     scope: 'Non ha il permesso di farlo.',
+    'merge-conflict':
+      'Entrambi hanno un posto nello stesso appuntamento o attendono lo stesso orario. Rimuova prima uno dei due.',
+    'undo-expired': 'Un’unione si può annullare solo per 30 giorni.',
     'too-large': 'È troppo grande.',
     'idempotency-mismatch': 'Ricarichi la pagina e riprovi.',
     'invalid-token': 'Questo link non è più valido.',

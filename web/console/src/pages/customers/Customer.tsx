@@ -27,7 +27,9 @@ import { birthDay } from './birth.ts'
 import { ChangeCustomer } from './CustomerDialog.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
 import { ListDialog } from './ListDialog.tsx'
-import type { HistoryLine, Customer as Record } from './records.ts'
+import { MergeDialog, Merges } from './Merges.tsx'
+import { texts as mergeTexts } from './merge-words.ts'
+import { addressText, type HistoryLine, type Customer as Record } from './records.ts'
 import { texts } from './words.ts'
 
 /** A customer's details with upcoming and past appointments. */
@@ -35,7 +37,7 @@ export default function Customer() {
   const { uuid } = useParams<{ uuid: string }>()
   const provider = useProvider()
   const [, go] = useLocation()
-  const [open, setOpen] = useState<'edit' | 'erase' | 'book' | 'list' | null>(null)
+  const [open, setOpen] = useState<'edit' | 'erase' | 'book' | 'list' | 'merge' | null>(null)
   const [params, setParams] = useSearchParams()
   const opened = params.get('appointment')
   const loaded = useLoad(`customer-${uuid}`, signal => api.get(`/customers/${uuid}`, { signal }))
@@ -97,6 +99,7 @@ export default function Customer() {
           {texts.erasureRequested(format.fullDay(instant(customer.erasureRequestedAt), provider.timeZone))}
         </p>
       )}
+      <Merges uuid={uuid} onUndone={() => void loaded.reload()} />
       <div class="card stack">
         <dl class="facts">
           <Fact
@@ -160,6 +163,9 @@ export default function Customer() {
             {questionTexts.download}
           </Button>
         )}
+        <ButtonFor right="add-customers" onClick={() => setOpen('merge')}>
+          {withEllipsis(mergeTexts.mergeWith)}
+        </ButtonFor>
         {may(provider, 'manage') && (
           <>
             <Button busy={busy} onClick={save}>
@@ -193,6 +199,7 @@ export default function Customer() {
           onChanged={() => void loaded.reload()}
         />
       )}
+      {open === 'merge' && <MergeDialog customer={customer} onClose={() => setOpen(null)} />}
       {open === 'list' && <ListDialog customer={customer} onClose={() => setOpen(null)} />}
       {open === 'edit' && (
         <ChangeCustomer
@@ -229,13 +236,6 @@ function birthText(date: string, now: number): string {
   const hadBirthday = current.getMonth() + 1 - month || current.getDate() - day
   const years = current.getFullYear() - year - (hadBirthday < 0 ? 1 : 0)
   return years < 0 ? birthDay(date) : `${birthDay(date)} (${texts.age(years)})`
-}
-
-function addressText(address: Record['address']): string | null {
-  if (!address) return null
-  const { street, number, zip, city, countryCode } = address
-  const lines = [[street, number], [zip, city], [countryCode]].map(line => line.filter(Boolean).join(' '))
-  return lines.filter(Boolean).join(', ')
 }
 
 function Fact({

@@ -8,7 +8,9 @@ import { Chip } from '../../ui/Chip.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
+import { withEllipsis } from '../../words.ts'
 import { birthDay } from './birth.ts'
+import { texts as mergeTexts } from './merge-words.ts'
 import { texts } from './words.ts'
 
 type Pair = Schemas['ConsoleDuplicate']
@@ -128,7 +130,14 @@ function PairCard({ pair, onMarked, onUndone }: CardProps) {
           </div>
         ))}
       </div>
-      <div>
+      <div class="row">
+        <Link
+          class="button"
+          href={`/customers/${one.uuid}/merge/${other.uuid}`}
+          aria-label={mergeTexts.mergeOf(one.name, other.name)}
+        >
+          {withEllipsis(mergeTexts.merge)}
+        </Link>
         <Button busy={busy} label={texts.notSameOf(one.name, other.name)} onClick={mark}>
           {texts.notSame}
         </Button>

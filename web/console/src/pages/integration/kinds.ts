@@ -24,6 +24,7 @@ const all: Record<Kind, true> = {
   'customer.changed': true,
   'customer.merged': true,
   'customer.unmerged': true,
+  'customer.erasure_requested': true,
   'customer.erased': true,
   'waiting.joined': true,
   'waiting.changed': true,
