@@ -121,6 +121,18 @@ describe('merging Customers', () => {
     })
   })
 
+  it('sends emails about earlier bookings to the address that was chosen', async () => {
+    const [one, two] = [`old.${unique('mail')}.example`, `new.${unique('mail')}.example`]
+    const [kept, other] = [await person({ email: one }), await person({ email: two })]
+    const { body } = await merge(kept, other, { email: two })
+    expect(body.customer.email).toBe(two)
+    const { rows } = await holdfast.service.db.pool.query(
+      'select former_emails from customer where reference = $1',
+      [kept],
+    )
+    expect(rows[0].former_emails).toEqual([one])
+  })
+
   it('the former reference leads to the Customer who is left', async () => {
     const [first, second, third] = [await person(), await person(), await person()]
     await merge(second, first)

@@ -27992,6 +27992,8 @@ export interface operations {
                      *         "formerUuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *         "formerName": "Annie Winter",
                      *         "participations": 0,
+                     *         "series": 0,
+                     *         "emails": 0,
                      *         "waitingEntries": 0,
                      *         "mergedAt": "2027-03-01T09:00:00Z",
                      *         "undoUntil": "2027-03-01T09:00:00Z"
@@ -28172,6 +28174,8 @@ export interface operations {
                      *         "formerUuid": "a1b2c3d4-0000-4000-8000-000000000011",
                      *         "formerName": "Annie Winter",
                      *         "participations": 0,
+                     *         "series": 0,
+                     *         "emails": 0,
                      *         "waitingEntries": 0,
                      *         "mergedAt": "2027-03-01T09:00:00Z",
                      *         "undoUntil": "2027-03-01T09:00:00Z"
@@ -48799,6 +48803,8 @@ export interface operations {
                      *         "formerUuid": "a1b2c3d4-0000-4000-8000-000000000102",
                      *         "formerName": "D. Frost",
                      *         "participations": 0,
+                     *         "series": 0,
+                     *         "emails": 0,
                      *         "waitingEntries": 0,
                      *         "mergedAt": "2027-03-01T09:00:00Z",
                      *         "undoUntil": "2027-03-01T09:00:00Z"
@@ -48949,6 +48955,8 @@ export interface operations {
                      *           "formerUuid": "a1b2c3d4-0000-4000-8000-000000000102",
                      *           "formerName": "D. Frost",
                      *           "participations": 0,
+                     *           "series": 0,
+                     *           "emails": 0,
                      *           "waitingEntries": 0,
                      *           "mergedAt": "2027-03-01T09:00:00Z",
                      *           "undoUntil": "2027-03-01T09:00:00Z"
