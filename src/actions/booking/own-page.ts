@@ -29,10 +29,10 @@ export type OwnPage = {
 }
 
 /** Null for a token that is none. */
-export type Opened = { provider: ProviderRow; page: OwnPage | null } | null
+export type OpenedOwnPage = { provider: ProviderRow; page: OwnPage | null } | null
 
 /** Without a page if the link has expired, or the address is another one now; a new link can be sent then. */
-export async function openOwnPage(service: Service, token: string): Promise<Opened> {
+export async function openOwnPage(service: Service, token: string): Promise<OpenedOwnPage> {
   const read = readMyToken(service, token)
   const provider = read && (await findProviderByUuid(service.db, read.providerUuid))
   if (!provider) return null
