@@ -5030,6 +5030,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "customer.erasure_requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.erasure_requested
+         * @description A person asked on their own page to have their data erased. Erase the Customer, or reply to them.
+         */
+        post: operations["onCustomerErasure_requested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "customer.erased": {
         parameters: {
             query?: never;
@@ -8351,6 +8371,10 @@ export interface components {
             formerName: string;
             /** @description How many bookings moved, past ones included. */
             participations: number;
+            /** @description How many series these bookings are part of. */
+            series: number;
+            /** @description How many emails were sent about these bookings. */
+            emails: number;
             /** @description How many entries of the waiting list moved. */
             waitingEntries: number;
             /**
@@ -8631,7 +8655,7 @@ export interface components {
              * @description Kind of event.
              * @enum {string}
              */
-            kind: "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased";
+            kind: "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erasure_requested" | "customer.erased";
             /** @description The same as `kind`, as webhooks name it. */
             type: string;
             /** @description Time of the event, in UTC. */
@@ -9250,7 +9274,7 @@ export interface components {
              */
             url: string;
             /** @description Event kinds that are delivered. Null for all. */
-            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "provider.deleted" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "user.deleted" | "account.created" | "account.changed" | "account.deleted" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed")[] | null;
+            kinds: ("appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erasure_requested" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "provider.deleted" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "user.deleted" | "account.created" | "account.changed" | "account.deleted" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed")[] | null;
             /** @description References of the Providers whose events are delivered. Null for all. */
             providers: string[] | null;
             /** @description Description, as plain text. */
@@ -13275,12 +13299,12 @@ export interface components {
              * @description Kind of event.
              * @enum {string}
              */
-            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "provider.deleted" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "user.deleted" | "account.created" | "account.changed" | "account.deleted" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
+            type: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erasure_requested" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "provider.deleted" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "user.deleted" | "account.created" | "account.changed" | "account.deleted" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
             /**
              * @description The same as `type`, as the event log names it.
              * @enum {string}
              */
-            kind: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "provider.deleted" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "user.deleted" | "account.created" | "account.changed" | "account.deleted" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
+            kind: "appointment.created" | "appointment.moved" | "appointment.changed" | "appointment.cancelled" | "appointment.deleted" | "participation.requested" | "participation.booked" | "participation.declined" | "participation.cancelled" | "participation.moved" | "participation.changed" | "participation.deleted" | "participation.attended" | "participation.missed" | "participation.reminded" | "participation.messaged" | "customer.created" | "customer.changed" | "customer.merged" | "customer.unmerged" | "customer.erasure_requested" | "customer.erased" | "waiting.joined" | "waiting.changed" | "waiting.offered" | "waiting.taken" | "waiting.declined" | "waiting.lapsed" | "waiting.left" | "waiting.ended" | "timeslot.created" | "timeslot.changed" | "timeslot.deleted" | "resource.created" | "resource.changed" | "resource.extended" | "resource.deleted" | "product.created" | "product.changed" | "product.deleted" | "question.created" | "question.changed" | "question.deleted" | "provider.created" | "provider.changed" | "provider.deleted" | "staff.added" | "staff.changed" | "staff.removed" | "user.created" | "user.changed" | "user.deleted" | "account.created" | "account.changed" | "account.deleted" | "profile.changed" | "profile.removed" | "mail.failed" | "mail.purged" | "webhook.created" | "webhook.changed" | "webhook.removed" | "webhook.disabled" | "key.created" | "key.revoked" | "calendar.connected" | "calendar.changed" | "calendar.removed" | "calendar.imported" | "calendar.stale" | "calendar.recovered" | "calendar.rewritten" | "settings.changed";
             /**
              * Format: date-time
              * @description Time of the event.
@@ -15545,9 +15569,15 @@ export interface operations {
                 prefer?: string;
             };
             path: {
-                /** @description Name of the CRM that the API key belongs to. */
+                /**
+                 * @description Name of the CRM that the API key belongs to.
+                 * @example crm
+                 */
                 crmId: string;
-                /** @description The reference it was created with, URL-encoded. */
+                /**
+                 * @description The reference it was created with, URL-encoded.
+                 * @example west@acme
+                 */
                 reference: string;
             };
             cookie?: never;
@@ -61627,6 +61657,42 @@ export interface operations {
         };
     };
     onCustomerUnmerged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. The same for every attempt. */
+                "webhook-id": string;
+                /** @description Time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures separated by spaces: `v1,` with an HMAC-SHA256 and `v1a,` with an ed25519 signature, both in base64. Twice as many while the secret is being rotated. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is turned off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. On any other response, or none within 15 seconds, the event is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerErasure_requested: {
         parameters: {
             query?: never;
             header: {
