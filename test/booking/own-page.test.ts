@@ -96,7 +96,7 @@ describe('the own page', () => {
 })
 
 describe('a link that has expired', () => {
-  it('offers a new one, and tells nobody whose it was', async () => {
+  it('offers a new one, and does not say whose it was', async () => {
     const { practice, slots } = await openPractice()
     const { email } = await bookAt(consumer, slots[0]!)
     const path = await linkTo(email)

@@ -55,7 +55,7 @@ export function rowsOf(pair: [Customer, Customer], questions: QuestionRecord[]):
   return [...known, ...own].filter(({ shown }) => shown.some(Boolean))
 }
 
-/** Both have it, and differently: somebody has to choose. */
+/** Both have it, and differently: staff choose. */
 export const differs = ({ shown: [one, other] }: Row) => one !== '' && other !== '' && one !== other
 
 /** Notes are joined unless one is chosen; everything else is that of the record that stays. */
