@@ -39,7 +39,7 @@ afterAll(async () => {
 
 it('all clients and the programs that use them compile', async () => {
   expect(await runTool(temporary.folder, 'tsc', ['-p', '.'])).toBe('')
-}, 60_000)
+}, 180_000)
 
 it.each(generators)('%s generates a client that lists, holds and books', async name => {
   const { ref, productUuid } = await makeBookableRoom(holdfast)

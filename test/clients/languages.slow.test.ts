@@ -39,7 +39,7 @@ beforeAll(async () => {
   await write('openapi.json', (await call(holdfast.app, 'GET', '/openapi-3.0.json')).text)
   await write('book.py', pythonProgram)
   await write('book.pl', perlProgram)
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await temporary.remove()
   await holdfast.close()

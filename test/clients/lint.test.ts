@@ -9,7 +9,7 @@ beforeAll(async () => {
   temporary = await makeFolder()
   await writeFile(join(temporary.folder, 'openapi.json'), await openApiText())
   await writeFile(join(temporary.folder, 'spectral.yaml'), 'extends: ["spectral:oas"]\n')
-}, 60_000)
+}, 180_000)
 afterAll(() => temporary.remove())
 
 it('Redocly reports no errors or warnings with its recommended rules', async () => {
@@ -19,10 +19,10 @@ it('Redocly reports no errors or warnings with its recommended rules', async () 
     totals: { errors: 0, warnings: 0 },
     problems: [],
   })
-}, 60_000)
+}, 180_000)
 
 it('Spectral reports no errors or warnings with its OpenAPI rules', async () => {
   const args = ['lint', 'openapi.json', '-r', 'spectral.yaml', '--fail-severity=hint', '--format=json']
   const report = await runTool(temporary.folder, 'spectral', args)
   expect(report).toMatch(/^\[\s*\]/)
-}, 60_000)
+}, 180_000)
