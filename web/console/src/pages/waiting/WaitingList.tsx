@@ -98,6 +98,7 @@ function Row({ entry, highest, zone, onDone }: RowProps) {
         </h2>
         <p>
           <strong>{entry.product.name}</strong> · {placesOf(entry)}
+          {entry.places > 1 && ` · ${texts.severalPlaces(entry.places)}`}
         </p>
         <p>{wishOf(entry, zone)}</p>
         <p class="soft">
