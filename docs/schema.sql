@@ -782,6 +782,15 @@ create index delivery_age ON public.delivery USING btree (at);
 create index delivery_answer ON public.delivery USING btree (crm_id) WHERE (answer IS NOT NULL);
 create index delivery_webhook ON public.delivery USING btree (webhook_id, id DESC);
 
+create table email_text (
+  provider_id bigint not null,
+  kind text not null,
+  language text not null,
+  text text not null,
+  constraint email_text_pkey PRIMARY KEY (provider_id, kind, language),
+  constraint email_text_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+);
+
 create table event (
   crm_id bigint not null,
   era integer not null,
@@ -898,6 +907,7 @@ CASE
     WHEN (state = ANY (ARRAY['failed'::text, 'kept'::text])) THEN state
     ELSE NULL::text
 END),
+  own_text text,
   constraint mail_pkey PRIMARY KEY (id),
   constraint mail_uuid_key UNIQUE (uuid),
   constraint mail_data CHECK (((data IS NOT NULL) OR (data_of IS NOT NULL))),

@@ -31,6 +31,7 @@ import { findCustomerMatches } from './http/console/customer-matches.ts'
 import * as consoleCustomers from './http/console/customers.ts'
 import * as diary from './http/console/diary.ts'
 import * as consoleDuplicates from './http/console/duplicates.ts'
+import * as emailTexts from './http/console/email-texts.ts'
 import { explainResource } from './http/console/explain.ts'
 import { getFreeTimes } from './http/console/free-times.ts'
 import * as history from './http/console/history.ts'
@@ -343,6 +344,10 @@ const consoleRoutes: Route[] = [
   mails.getMails,
   mails.getMail,
   mails.resendMail,
+  emailTexts.getAllEmailTexts,
+  emailTexts.getEmailTexts,
+  emailTexts.patchEmailTexts,
+  emailTexts.previewEmailText,
   explainResource,
   getFreeTimes,
   getBookingReportForStaff,

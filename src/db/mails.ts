@@ -4,6 +4,7 @@ import { leaveOutEmpty, type MailKind } from '../rules/messages/emails.ts'
 import { jsonRows } from './base/json.ts'
 import type { Queryable } from './base/pool.ts'
 import { suspendedCrms } from './base/suspended.ts'
+import { textFor } from './email-texts.ts'
 
 export type MailState = 'queued' | 'sent' | 'failed' | 'kept'
 export const mailStates: MailState[] = ['queued', 'sent', 'failed', 'kept']
@@ -18,6 +19,8 @@ export type MailRow = {
   recipient: string | null
   language: Language
   data: unknown
+  /** What the business added, as it was when the email was queued. */
+  ownText: string | null
   state: MailState
   attempts: number
   lastError: string | null
@@ -70,11 +73,11 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
         language text, data integer, user_id bigint, participation_id bigint, erase_when_done boolean, batch integer)
     ), written as (
       insert into mail (id, batch, crm_id, provider_id, kind, recipient, language, data, data_of, user_id, participation_id,
-        erase_when_done)
+        erase_when_done, own_text)
       overriding system value
       select id, case when id = min(id) over together then array_agg(id) over together end, crm_id, provider_id, kind, "to", language,
         case when id = holder then ${padded(sql`content`)} end,
-        nullif(holder, id), user_id, participation_id, erases
+        nullif(holder, id), user_id, participation_id, erases, ${textFor(sql`held`)}
       from (
         select numbered.*, ${JSON.stringify(data, leaveOutEmpty)}::jsonb -> data as content,
           coalesce(erase_when_done, false) as erases,
@@ -133,7 +136,7 @@ export const batchOf = sql`coalesce(mail.batch, (
 const dataOf = sql`coalesce(mail.data, (select data from mail as holder where holder.id = mail.data_of), '{}')`
 
 export const mailColumns = sql`
-  mail.id, mail.crm_id, mail.provider_id, mail.uuid, mail.kind, mail.recipient, mail.language, ${withoutBlanks(dataOf)} as data, mail.state,
+  mail.id, mail.crm_id, mail.provider_id, mail.uuid, mail.kind, mail.recipient, mail.language, ${withoutBlanks(dataOf)} as data, mail.own_text, mail.state,
   mail.attempts, mail.last_error, mail.erase_when_done, mail.created_at, mail.sent_at
 `
 

@@ -17,6 +17,8 @@ export type Content = {
   off: boolean
   rows: Row[]
   notes: Note[]
+  /** Paragraphs of the business. */
+  own?: OwnBlock[]
   hint: string | null
   buttons: Button[]
   closing: string[]
@@ -27,3 +29,6 @@ export type Row = { label: string; lines: Line[] }
 export type Line = { label: string | null; text: string; href: string | null; isPage?: boolean }
 export type Note = { label: string; text: string }
 export type Button = { label: string; href: string; primary: boolean }
+/** A paragraph or a list; `first` is the number of its first item. */
+export type OwnBlock = { kind: 'paragraph' | 'bullets' | 'numbers'; first: number; items: Inline[][] }
+export type Inline = { text: string; bold?: boolean; italic?: boolean; href?: string }

@@ -112,8 +112,9 @@ async function isSent(
 }
 
 /** The email as it is or was sent: rendering the same row gives the same bytes. */
-export function renderMail({ kind, language, data }: Pick<MailRow, 'kind' | 'language' | 'data'>) {
-  return render(kind, language, data as MailData[typeof kind])
+export function renderMail(mail: Pick<MailRow, 'kind' | 'language' | 'data' | 'ownText'>) {
+  const { kind, language, data, ownText } = mail
+  return render(kind, language, data as MailData[typeof kind], ownText)
 }
 
 export function subjectOf({ kind, language, data }: Pick<MailRow, 'kind' | 'language' | 'data'>): string {

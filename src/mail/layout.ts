@@ -3,6 +3,7 @@ import type { Html } from '../lib/html.ts'
 import { html, lines } from '../lib/html.ts'
 import { buttonRow, noteBox, rowsTable, whenPanel } from './blocks.ts'
 import type { Content } from './content-parts.ts'
+import { ownTextBlock } from './own-text.ts'
 import type { Palette } from './palette.ts'
 import { darkRules, narrowRules, paletteOf } from './palette.ts'
 
@@ -70,6 +71,7 @@ ${paragraph(content.lead, palette, 24)}
 ${whenPanel(content, palette)}
 ${rowsTable(content.rows, palette, content.language)}
 ${content.notes.map(note => noteBox(note, palette))}
+${ownTextBlock(content.own ?? [], palette)}
 ${content.hint && paragraph(content.hint, palette, 14)}
 ${buttonRow(content.buttons, palette)}
 ${content.closing.length > 0 && paragraph(content.closing.join('\n'), palette, 24)}`

@@ -1,4 +1,5 @@
 import type { Language } from '../languages.ts'
+import { textKinds } from '../rules/messages/email-texts.ts'
 import type {
   BookingData,
   BookingKind,
@@ -24,9 +25,11 @@ import {
   verificationContent,
   webhookContent,
 } from './content.ts'
+import type { OwnBlock } from './content-parts.ts'
 import { calendarPart } from './ics.ts'
 import { printHtml } from './layout.ts'
 import { ownPageContent } from './own-page.ts'
+import { readOwnText } from './own-text.ts'
 import { seriesContent } from './series-content.ts'
 import { printText } from './text.ts'
 import type { SeriesKind } from './texts/series.ts'
@@ -40,14 +43,31 @@ type Rendered = {
 }
 
 /** Renders an email. Pure: the same input gives the same bytes. */
-export function render<K extends MailKind>(kind: K, language: Language, data: MailData[K]): Rendered {
-  const content = contentOf(kind, language, data)
+export function render<K extends MailKind>(
+  kind: K,
+  language: Language,
+  data: MailData[K],
+  /** What the business adds, in Markdown. */
+  ownText: string | null = null,
+): Rendered {
+  const content = { ...contentOf(kind, language, data), own: ownBlocks(kind, language, data, ownText) }
   return {
     subject: content.subject,
     text: printText(content),
     html: printHtml(content),
     ics: icsOf(kind, language, data),
   }
+}
+
+/** A withdrawn request is sent as a declined one, but must not be explained like one. */
+function ownBlocks(
+  kind: MailKind,
+  language: Language,
+  data: MailData[MailKind],
+  text: string | null,
+): OwnBlock[] {
+  if (!text || !textKinds.includes(kind) || (data as BookingData).withdrawn) return []
+  return readOwnText(text, language, data as BookingData)
 }
 
 /** Only the subject, for lists: rendering the whole email takes many times as long. */

@@ -1,4 +1,5 @@
 import type { Button, Content, Line, Note, Row } from './content-parts.ts'
+import { printOwnText } from './own-text.ts'
 import { textsIn } from './texts/index.ts'
 import type { Texts } from './texts/shape.ts'
 
@@ -10,6 +11,7 @@ export function printText(content: Content): string {
     content.lead,
     facts(content, texts),
     ...content.notes.map(note => printNote(note, texts)),
+    printOwnText(content.own ?? []),
     content.hint,
     ...content.buttons.map(button => printButton(button, texts)),
     content.closing.join('\n'),

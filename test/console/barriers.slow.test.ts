@@ -107,6 +107,7 @@ const table: Record<string, Row[]> = {
   '/start/new': [{ path: '/start/new' }],
   '/people': [{ path: '/people' }],
   '/mails': [{ path: '/mails' }, { path: `/mails?mail=${mail.uuid}`, shows: 'dialog' }],
+  '/mails/texts/:kind?': [{ path: '/mails/texts', shows: 'iframe' }],
   '/reports': [{ path: '/reports' }],
   '/audit': [{ path: '/audit' }],
   '/integration': [{ path: '/integration' }],

@@ -31,6 +31,7 @@ const usesOfWallClock: Record<string, string> = {
   'src/lib/signer.ts': 'end of a link',
   'src/links.ts': 'end of a link',
   'src/mail/mail-watch.ts': 'shown',
+  'src/mail/preview.ts': 'shown',
   'src/pages/console/mail.ts': 'shown',
   'src/pages/waiting/join.ts': 'first day of a form',
   'src/pages/book/form.ts': 'a hint; the database decides',

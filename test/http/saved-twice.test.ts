@@ -131,6 +131,7 @@ const saved: Record<string, object> = {
     address,
     archived: false,
   },
+  'PATCH /console/api/providers/:uuid/email-texts/:kind': { en: 'See you soon.', de: 'Bis bald.', fr: null },
   'PATCH /console/api/crms/:crmId/retention': { mailDays: 40, customerMonths: 30 },
   'PATCH /console/api/providers/:uuid': {
     name: 'Harbour Practice',

@@ -76,6 +76,7 @@ export async function useConsoleWorld(holdfast: TestService) {
     resources: async world => (await makeResource(holdfast.crm, world)).uuid,
     mails: world => world.mailUuid,
     channels: () => 'RESOURCE_PUBLIC',
+    texts: () => 'booked',
     // With an appointment, so that practitioners see them.
     customers: async world =>
       uuidOf(
@@ -317,6 +318,9 @@ export async function useConsoleWorld(holdfast: TestService) {
     'PUT /console/api/resources/:uuid/hours': { body: { rules: [] } },
     'PUT /console/api/providers/:uuid/hours': { body: hoursOfSeveral },
     'POST /console/api/providers/:uuid/hours/preview': { body: hoursOfSeveral },
+    'POST /console/api/providers/:uuid/email-texts/:kind/preview': {
+      body: { language: 'en', text: 'Hello {customer}' },
+    },
     'PUT /console/api/providers/:uuid/logo': { body: { data: smallPicture } },
     'POST /console/api/providers/:uuid/closures': { body: closing },
     'POST /console/api/resources/:uuid/blocks': { body: closing },

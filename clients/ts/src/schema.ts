@@ -3944,6 +3944,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/providers/{uuid}/email-texts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List texts of emails
+         * @description Paragraphs that the business adds to its emails to customers, below the details of the appointment.
+         */
+        get: operations["listEmailTexts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/email-texts/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the texts of an email
+         * @description What the business adds to this kind of email, by language. `PATCH` accepts the ETag as If-Match.
+         */
+        get: operations["getEmailTexts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the texts of an email
+         * @description Changes only the languages that are sent; null or an empty text removes the text. A text is shown only in emails in its language, from now on: emails that are already queued stay as they are. Unknown placeholders, links with placeholders, and links to anything but pages, email addresses and phone numbers are refused.
+         */
+        patch: operations["updateEmailTexts"];
+        trace?: never;
+    };
+    "/console/api/providers/{uuid}/email-texts/{kind}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview an email with a text
+         * @description The email as a customer would receive it, about an invented booking. Saves nothing.
+         */
+        post: operations["previewEmailText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/resources/{uuid}/explain": {
         parameters: {
             query?: never;
@@ -6081,7 +6145,7 @@ export interface webhooks {
         put?: never;
         /**
          * settings.changed
-         * @description A console setting changed: the booking channel `channelKey` of a Resource, or what `channelKey` names instead (`hours`, `closures`, `calendar`, `retention`, `logins`, `second-factor`).
+         * @description A console setting changed: the booking channel `channelKey` of a Resource, or what `channelKey` names instead (`hours`, `closures`, `calendar`, `email-texts`, `retention`, `logins`, `second-factor`).
          */
         post: operations["onSettingsChanged"];
         delete?: never;
@@ -12718,6 +12782,68 @@ export interface components {
                 /** @description Content of the file. */
                 content: string;
             } | null;
+        };
+        /** @description Null: the email in this language has no text of the business. */
+        EmailTexts: {
+            /**
+             * @description The kind of email.
+             * @enum {string}
+             */
+            kind: "booked" | "requested" | "declined" | "cancelled" | "moved" | "changed" | "message" | "offer" | "proposal" | "reminder";
+            /** @description Markdown: paragraphs, **bold**, *italics*, lists, and links to pages, email addresses (mailto:) and phone numbers (tel:). All else, also HTML and images, is shown as text. Placeholders are in braces, such as {customer}. */
+            de: string | null;
+            /** @description Markdown: paragraphs, **bold**, *italics*, lists, and links to pages, email addresses (mailto:) and phone numbers (tel:). All else, also HTML and images, is shown as text. Placeholders are in braces, such as {customer}. */
+            en: string | null;
+            /** @description Markdown: paragraphs, **bold**, *italics*, lists, and links to pages, email addresses (mailto:) and phone numbers (tel:). All else, also HTML and images, is shown as text. Placeholders are in braces, such as {customer}. */
+            fr: string | null;
+            /** @description Markdown: paragraphs, **bold**, *italics*, lists, and links to pages, email addresses (mailto:) and phone numbers (tel:). All else, also HTML and images, is shown as text. Placeholders are in braces, such as {customer}. */
+            es: string | null;
+            /** @description Markdown: paragraphs, **bold**, *italics*, lists, and links to pages, email addresses (mailto:) and phone numbers (tel:). All else, also HTML and images, is shown as text. Placeholders are in braces, such as {customer}. */
+            it: string | null;
+        };
+        EmailTextList: {
+            /** @description All kinds of emails that can have a text. */
+            kinds: components["schemas"]["EmailTexts"][];
+            /** @description Names that may be used in braces. A value that is unknown is left out. */
+            placeholders: {
+                /**
+                 * @description Name.
+                 * @enum {string}
+                 */
+                name: "customer" | "service" | "person" | "date" | "time" | "place" | "business";
+                meaning: string;
+            }[];
+            /** @description Characters that a text may have. */
+            maxLength: number;
+        };
+        EmailTextsChange: {
+            /** @description Markdown: paragraphs, **bold**, *italics*, lists, and links to pages, email addresses (mailto:) and phone numbers (tel:). All else, also HTML and images, is shown as text. Placeholders are in braces, such as {customer}. */
+            de?: string | null;
+            /** @description Markdown: paragraphs, **bold**, *italics*, lists, and links to pages, email addresses (mailto:) and phone numbers (tel:). All else, also HTML and images, is shown as text. Placeholders are in braces, such as {customer}. */
+            en?: string | null;
+            /** @description Markdown: paragraphs, **bold**, *italics*, lists, and links to pages, email addresses (mailto:) and phone numbers (tel:). All else, also HTML and images, is shown as text. Placeholders are in braces, such as {customer}. */
+            fr?: string | null;
+            /** @description Markdown: paragraphs, **bold**, *italics*, lists, and links to pages, email addresses (mailto:) and phone numbers (tel:). All else, also HTML and images, is shown as text. Placeholders are in braces, such as {customer}. */
+            es?: string | null;
+            /** @description Markdown: paragraphs, **bold**, *italics*, lists, and links to pages, email addresses (mailto:) and phone numbers (tel:). All else, also HTML and images, is shown as text. Placeholders are in braces, such as {customer}. */
+            it?: string | null;
+        };
+        EmailTextPreview: {
+            /** @description Subject line. Null if the content has been deleted. */
+            subject: string;
+            /** @description Content as plain text. Null if it has been deleted. */
+            text: string;
+            /** @description Content as HTML. Null if it has been deleted. */
+            html: string;
+        };
+        EmailTextPreviewInput: {
+            /**
+             * @description Language of texts and emails.
+             * @enum {string}
+             */
+            language: "de" | "en" | "fr" | "es" | "it";
+            /** @description Markdown: paragraphs, **bold**, *italics*, lists, and links to pages, email addresses (mailto:) and phone numbers (tel:). All else, also HTML and images, is shown as text. Placeholders are in braces, such as {customer}. */
+            text: string | null;
         };
         SlotExplanation: {
             /**
@@ -54045,7 +54171,7 @@ export interface operations {
                      *       "createdAt": "2027-03-01T09:00:00Z",
                      *       "sentAt": null,
                      *       "text": "Guten Tag Ben Stone,\n\nbitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.\n\nE-Mail-Adresse bestätigen:\nhttp://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\n\nDas waren nicht Sie? Dann können Sie diese E-Mail ignorieren.\n\n-- \nSie erhalten diese E-Mail, weil diese Adresse zu einem Konto gehört.\n",
-                     *       "html": "<!doctype html>\n<html lang=\"de\" dir=\"ltr\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"supported-color-schemes\" content=\"light dark\">\n<meta name=\"format-detection\" content=\"telephone=no, date=no, address=no, email=no, url=no\">\n<meta name=\"x-apple-disable-message-reformatting\">\n<title>Bitte bestätigen Sie Ihre E-Mail-Adresse</title>\n<style>\n:root { color-scheme: light dark; supported-color-schemes: light dark; }\n@media (max-width: 480px) {\n  .pad-page { padding: 16px 8px !important; }\n  .pad-side { padding-left: 16px !important; padding-right: 16px !important; }\n  .pad-card { padding: 20px 16px 4px !important; }\n  .pad-panel { padding: 14px 16px !important; }\n  .cell-label { display: block !important; width: auto !important; padding: 10px 0 0 !important; }\n  .cell-value { display: block !important; padding: 0 0 10px !important; border-top: 0 !important; }\n  .button-box { display: table !important; width: 100% !important; margin: 0 0 12px !important; }\n}\n@media (prefers-color-scheme: dark) {\n  .page { background: #12181a !important; }\n  .card { background: #1b2326 !important; border-color: #237d78 #364246 #364246 !important; }\n  .panel { background: #252e31 !important; }\n  .line { border-color: #364246 !important; }\n  .text { color: #e8eeef !important; }\n  .muted { color: #a5b2b6 !important; }\n  .link, .button-quiet-link { color: #85b7b4 !important; }\n  .button-quiet, .accent-line { border-color: #85b7b4 !important; }\n  .button-primary { border-color: #237d78 !important; }\n  .button-quiet { background: #1b2326 !important; }\n  .logo { color: #1c2528 !important; background: #ffffff; padding: 8px; border-radius:8px; }\n}\n</style>\n</head>\n<body class=\"page\" style=\"margin:0;padding:0;background:#f4f6f6;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;-webkit-text-size-adjust:100%\">\n<div aria-hidden=\"true\" style=\"display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all\">Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div>\n<table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" bgcolor=\"#f4f6f6\" style=\"background:#f4f6f6\">\n<tr><td class=\"pad-page\" align=\"center\" style=\"padding:32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<!--[if mso]><table role=\"presentation\" width=\"600\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr><td><![endif]-->\n<table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"max-width:600px;table-layout:fixed;text-align:left\">\n<tr><td class=\"pad-side\" style=\"padding:0 32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"text\" dir=\"auto\" style=\"margin:0;font-size:16px;line-height:1.3;font-weight:700;color:#1c2528;overflow-wrap:anywhere\">Holdfast</p></td></tr>\n<tr><td class=\"card pad-card\" bgcolor=\"#ffffff\" style=\"padding:28px 32px 8px;background:#ffffff;border:1px solid #d5dcde;border-top:4px solid #0b6e69;border-radius:12px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<h1 class=\"text heading\" style=\"margin:0 0 16px;font-size:28px;line-height:1.25;text-wrap:balance;font-weight:700;color:#1c2528\">Bitte bestätigen Sie Ihre <span style=\"white-space:nowrap\">E-Mail-Adresse</span></h1>\n<p class=\"text\" style=\"margin:0 0 8px;font-size:16px;line-height:1.55;color:#1c2528;overflow-wrap:anywhere\">Guten Tag Ben Stone,</p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1c2528;overflow-wrap:anywhere\">bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.</p>\n\n\n\n\n<div style=\"margin:0 0 12px\"><table role=\"presentation\" class=\"button-box\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"display:inline-table;margin:0 12px 12px 0\"><tr>\n<td class=\"button button-primary\" bgcolor=\"#0b6e69\" style=\"border:2px solid #0b6e69;border-radius:8px;background:#0b6e69;mso-padding-alt:12px 22px;text-align:center\">\n<a class=\"button-link button-primary-link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"display:block;padding:11px 22px;font-size:16px;line-height:1.3;font-weight:600;color:#ffffff;text-decoration:none\">E-Mail-Adresse bestätigen</a>\n</td></tr></table></div>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1c2528;overflow-wrap:anywhere\">Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.</p></td></tr>\n<tr><td class=\"pad-side\" style=\"padding:20px 32px 0;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"muted\" style=\"margin:0 0 12px;font-size:13px;line-height:1.55;color:#59666b;overflow-wrap:anywhere\">Sie erhalten diese E-Mail, weil diese Adresse zu einem Konto gehört.</p></td></tr>\n</table>\n<!--[if mso]></td></tr></table><![endif]-->\n</td></tr></table>\n</body>\n</html>\n",
+                     *       "html": "<!doctype html>\n<html lang=\"de\" dir=\"ltr\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"supported-color-schemes\" content=\"light dark\">\n<meta name=\"format-detection\" content=\"telephone=no, date=no, address=no, email=no, url=no\">\n<meta name=\"x-apple-disable-message-reformatting\">\n<title>Bitte bestätigen Sie Ihre E-Mail-Adresse</title>\n<style>\n:root { color-scheme: light dark; supported-color-schemes: light dark; }\n@media (max-width: 480px) {\n  .pad-page { padding: 16px 8px !important; }\n  .pad-side { padding-left: 16px !important; padding-right: 16px !important; }\n  .pad-card { padding: 20px 16px 4px !important; }\n  .pad-panel { padding: 14px 16px !important; }\n  .cell-label { display: block !important; width: auto !important; padding: 10px 0 0 !important; }\n  .cell-value { display: block !important; padding: 0 0 10px !important; border-top: 0 !important; }\n  .button-box { display: table !important; width: 100% !important; margin: 0 0 12px !important; }\n}\n@media (prefers-color-scheme: dark) {\n  .page { background: #12181a !important; }\n  .card { background: #1b2326 !important; border-color: #237d78 #364246 #364246 !important; }\n  .panel { background: #252e31 !important; }\n  .line { border-color: #364246 !important; }\n  .text { color: #e8eeef !important; }\n  .muted { color: #a5b2b6 !important; }\n  .link, .button-quiet-link { color: #85b7b4 !important; }\n  .button-quiet, .accent-line { border-color: #85b7b4 !important; }\n  .button-primary { border-color: #237d78 !important; }\n  .button-quiet { background: #1b2326 !important; }\n  .logo { color: #1c2528 !important; background: #ffffff; padding: 8px; border-radius:8px; }\n}\n</style>\n</head>\n<body class=\"page\" style=\"margin:0;padding:0;background:#f4f6f6;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;-webkit-text-size-adjust:100%\">\n<div aria-hidden=\"true\" style=\"display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all\">Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div>\n<table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" bgcolor=\"#f4f6f6\" style=\"background:#f4f6f6\">\n<tr><td class=\"pad-page\" align=\"center\" style=\"padding:32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<!--[if mso]><table role=\"presentation\" width=\"600\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr><td><![endif]-->\n<table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"max-width:600px;table-layout:fixed;text-align:left\">\n<tr><td class=\"pad-side\" style=\"padding:0 32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"text\" dir=\"auto\" style=\"margin:0;font-size:16px;line-height:1.3;font-weight:700;color:#1c2528;overflow-wrap:anywhere\">Holdfast</p></td></tr>\n<tr><td class=\"card pad-card\" bgcolor=\"#ffffff\" style=\"padding:28px 32px 8px;background:#ffffff;border:1px solid #d5dcde;border-top:4px solid #0b6e69;border-radius:12px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<h1 class=\"text heading\" style=\"margin:0 0 16px;font-size:28px;line-height:1.25;text-wrap:balance;font-weight:700;color:#1c2528\">Bitte bestätigen Sie Ihre <span style=\"white-space:nowrap\">E-Mail-Adresse</span></h1>\n<p class=\"text\" style=\"margin:0 0 8px;font-size:16px;line-height:1.55;color:#1c2528;overflow-wrap:anywhere\">Guten Tag Ben Stone,</p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1c2528;overflow-wrap:anywhere\">bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.</p>\n\n\n\n\n\n<div style=\"margin:0 0 12px\"><table role=\"presentation\" class=\"button-box\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"display:inline-table;margin:0 12px 12px 0\"><tr>\n<td class=\"button button-primary\" bgcolor=\"#0b6e69\" style=\"border:2px solid #0b6e69;border-radius:8px;background:#0b6e69;mso-padding-alt:12px 22px;text-align:center\">\n<a class=\"button-link button-primary-link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"display:block;padding:11px 22px;font-size:16px;line-height:1.3;font-weight:600;color:#ffffff;text-decoration:none\">E-Mail-Adresse bestätigen</a>\n</td></tr></table></div>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1c2528;overflow-wrap:anywhere\">Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.</p></td></tr>\n<tr><td class=\"pad-side\" style=\"padding:20px 32px 0;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"muted\" style=\"margin:0 0 12px;font-size:13px;line-height:1.55;color:#59666b;overflow-wrap:anywhere\">Sie erhalten diese E-Mail, weil diese Adresse zu einem Konto gehört.</p></td></tr>\n</table>\n<!--[if mso]></td></tr></table><![endif]-->\n</td></tr></table>\n</body>\n</html>\n",
                      *       "ics": null
                      *     }
                      */
@@ -54212,6 +54338,625 @@ export interface operations {
             };
             /** @description `moved` */
             410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEmailTexts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kinds": [
+                     *         {
+                     *           "kind": "booked",
+                     *           "de": null,
+                     *           "en": null,
+                     *           "fr": null,
+                     *           "es": null,
+                     *           "it": null
+                     *         },
+                     *         {
+                     *           "kind": "requested",
+                     *           "de": null,
+                     *           "en": null,
+                     *           "fr": null,
+                     *           "es": null,
+                     *           "it": null
+                     *         },
+                     *         {
+                     *           "kind": "declined",
+                     *           "de": null,
+                     *           "en": null,
+                     *           "fr": null,
+                     *           "es": null,
+                     *           "it": null
+                     *         },
+                     *         {
+                     *           "kind": "cancelled",
+                     *           "de": null,
+                     *           "en": null,
+                     *           "fr": null,
+                     *           "es": null,
+                     *           "it": null
+                     *         },
+                     *         {
+                     *           "kind": "moved",
+                     *           "de": null,
+                     *           "en": null,
+                     *           "fr": null,
+                     *           "es": null,
+                     *           "it": null
+                     *         },
+                     *         {
+                     *           "kind": "changed",
+                     *           "de": null,
+                     *           "en": null,
+                     *           "fr": null,
+                     *           "es": null,
+                     *           "it": null
+                     *         },
+                     *         {
+                     *           "kind": "message",
+                     *           "de": null,
+                     *           "en": null,
+                     *           "fr": null,
+                     *           "es": null,
+                     *           "it": null
+                     *         },
+                     *         {
+                     *           "kind": "offer",
+                     *           "de": null,
+                     *           "en": null,
+                     *           "fr": null,
+                     *           "es": null,
+                     *           "it": null
+                     *         },
+                     *         {
+                     *           "kind": "proposal",
+                     *           "de": null,
+                     *           "en": null,
+                     *           "fr": null,
+                     *           "es": null,
+                     *           "it": null
+                     *         },
+                     *         {
+                     *           "kind": "reminder",
+                     *           "de": null,
+                     *           "en": "Please bring your **insurance card**.",
+                     *           "fr": null,
+                     *           "es": null,
+                     *           "it": null
+                     *         }
+                     *       ],
+                     *       "placeholders": [
+                     *         {
+                     *           "name": "customer",
+                     *           "meaning": "Name of the customer."
+                     *         },
+                     *         {
+                     *           "name": "service",
+                     *           "meaning": "Name of the service."
+                     *         },
+                     *         {
+                     *           "name": "person",
+                     *           "meaning": "Name of the person or room."
+                     *         },
+                     *         {
+                     *           "name": "date",
+                     *           "meaning": "Day of the appointment, in words."
+                     *         },
+                     *         {
+                     *           "name": "time",
+                     *           "meaning": "Start of the appointment."
+                     *         },
+                     *         {
+                     *           "name": "place",
+                     *           "meaning": "Address of the appointment."
+                     *         },
+                     *         {
+                     *           "name": "business",
+                     *           "meaning": "Name of the business."
+                     *         }
+                     *       ],
+                     *       "maxLength": 2000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmailTextList"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getEmailTexts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description Kind of email, such as booked or reminder.
+                 * @example reminder
+                 */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "reminder",
+                     *       "de": null,
+                     *       "en": "Please bring your **insurance card**.",
+                     *       "fr": null,
+                     *       "es": null,
+                     *       "it": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmailTexts"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateEmailTexts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description Kind of email, such as booked or reminder.
+                 * @example reminder
+                 */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "en": "Please bring your **insurance card**."
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailTextsChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "reminder",
+                     *       "de": null,
+                     *       "en": "Please bring your **insurance card**.",
+                     *       "fr": null,
+                     *       "es": null,
+                     *       "it": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmailTexts"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewEmailText: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+                /**
+                 * @description Kind of email, such as booked or reminder.
+                 * @example reminder
+                 */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "language": "en",
+                 *       "text": "Please bring your **insurance card**."
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailTextPreviewInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "subject": "Confirmed: Thu, 4 Mar 2027, 10:00 (Berlin time) – Talk",
+                     *       "text": "Hello Emma Clarke,\n\n...\n\nPlease bring your insurance card.\n\n...",
+                     *       "html": "<!doctype html>..."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmailTextPreview"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { printList } from '../../actions/scheduling/customer-list.ts'
+import { previewOf } from '../../actions/setup/preview-email.ts'
 import { findMail } from '../../db/mails.ts'
 import { isBookedAt } from '../../db/scheduling/customer-search.ts'
 import { type CustomerRow, findCustomerByUuid } from '../../db/scheduling/customers.ts'
-import { findProviderById } from '../../db/setup/providers.ts'
+import { findProviderById, findProviderByUuid, type ProviderRow } from '../../db/setup/providers.ts'
 import { notFound } from '../../errors.ts'
 import { authenticateConsole } from '../../http/wire/callers/auth.ts'
 import { ofProvider, permit, type Subject } from '../../http/wire/callers/permit.ts'
@@ -11,6 +12,8 @@ import { pickLanguage } from '../../languages.ts'
 import { clockNow } from '../../lib/clock.ts'
 import { renderMail } from '../../mail/deliver.ts'
 import { withoutLinksFor } from '../../mail/hide-links.ts'
+import { inScheme } from '../../mail/preview.ts'
+import { maxEmailText, textKinds } from '../../rules/messages/email-texts.ts'
 import type { Service } from '../../service.ts'
 import { recordPdf } from '../record/record.ts'
 
@@ -33,6 +36,32 @@ export function addMailView(app: FastifyInstance, service: Service) {
     const { found: mail } = await permit(service.db, access, caller, request.params)
     if (!mail.recipient) throw notFound('Mail', mail.uuid)
     return sendDocument(reply, policy, renderMail(withoutLinksFor(service, caller, mail)).html)
+  })
+}
+
+type PreviewRequest = FastifyRequest<{ Params: { uuid: string }; Body: Record<string, unknown> | null }>
+
+const providerOfPreview: Subject<ProviderRow> = {
+  noun: 'Provider',
+  find: findProviderByUuid,
+  tenantOf: ({ id }) => ({ providerId: id }),
+}
+const previewAccess = { kind: 'console', right: 'manage', whose: providerOfPreview } as const
+
+/** An email with a text that is being written. The console posts it into a frame, whose styles its own policy would forbid. */
+export function addMailPreview(app: FastifyInstance, service: Service) {
+  const config = { access: previewAccess }
+  app.post('/console/mail-preview/:uuid', { config }, async (request: PreviewRequest, reply) => {
+    const caller = await authenticateConsole(service, request)
+    const { found: provider } = await permit(service.db, previewAccess, caller, request.params)
+    const { kind, language, text, scheme } = request.body ?? {}
+    const wanted = {
+      kind: textKinds.find(one => one === kind) ?? 'booked',
+      language: pickLanguage(String(language), provider.language),
+      text: String(text ?? '').slice(0, maxEmailText) || null,
+    }
+    const { html } = await previewOf(service, provider, wanted)
+    return sendDocument(reply, policy, inScheme(html, scheme === 'dark' ? 'dark' : 'light'))
   })
 }
 

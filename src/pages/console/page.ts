@@ -16,7 +16,7 @@ import { typedText } from '../links/form-text.ts'
 import { sendInvalid } from '../links/verify.ts'
 import { pageTexts } from '../texts.ts'
 import { addConsoleApp } from './app.ts'
-import { addCustomerList, addCustomerRecord, addMailView } from './mail.ts'
+import { addCustomerList, addCustomerRecord, addMailPreview, addMailView } from './mail.ts'
 import { addOidcPages } from './oidc.ts'
 
 type TokenRequest = FastifyRequest<{ Params: { token: string }; Body: { code?: unknown } | null }>
@@ -26,6 +26,7 @@ export function addConsolePages(app: FastifyInstance, service: Service) {
   addLogin(app, service)
   addOidcPages(app, service)
   addMailView(app, service)
+  addMailPreview(app, service)
   addCustomerList(app, service)
   addCustomerRecord(app, service)
   addConsoleApp(app, service)

@@ -86,5 +86,5 @@ export const eventMeanings: Record<EventKind, string> = {
   'key.created': 'An API key was created.',
   'key.revoked': 'An API key was revoked.',
   'settings.changed':
-    'A console setting changed: the booking channel `channelKey` of a Resource, or what `channelKey` names instead (`hours`, `closures`, `calendar`, `retention`, `logins`, `second-factor`).',
+    'A console setting changed: the booking channel `channelKey` of a Resource, or what `channelKey` names instead (`hours`, `closures`, `calendar`, `email-texts`, `retention`, `logins`, `second-factor`).',
 }

@@ -46,6 +46,7 @@ export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid,
   await calendarSources({ call }, resource, provider)
   await customers({ call }, provider)
   await mails({ call })
+  await emailTexts({ call }, provider)
 }
 
 /** The address does not exist, so that nothing leaves the machine. */
@@ -279,6 +280,15 @@ async function customers({ call }: Pick<Recorder, 'call'>, provider: { uuid: str
   await call('eraseCustomer', { path: { uuid: other } })
   await call('previewErasure', { path })
   await call('eraseCustomer', { path })
+}
+
+async function emailTexts({ call }: Pick<Recorder, 'call'>, provider: { uuid: string }) {
+  const path = { ...provider, kind: 'reminder' }
+  const en = 'Please bring your **insurance card**.'
+  await call('previewEmailText', { path, body: { language: 'en', text: en } })
+  await call('updateEmailTexts', { path, body: { en } })
+  await call('getEmailTexts', { path })
+  await call('listEmailTexts', { path: provider })
 }
 
 async function mails({ call }: Pick<Recorder, 'call'>) {

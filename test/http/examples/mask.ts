@@ -13,6 +13,15 @@ const fixed: Record<string, unknown> = {
   etag: '"Zm9sbG93c3RoZXJlY29yZC"',
 }
 
+/** Previews show a day of next week. */
+const preview = {
+  subject: 'Confirmed: Thu, 4 Mar 2027, 10:00 (Berlin time) – Talk',
+  text: 'Hello Emma Clarke,\n\n...\n\nPlease bring your insurance card.\n\n...',
+  html: '<!doctype html>...',
+}
+const text = '"(?:[^"\\\\]|\\\\.)*"'
+const previews = new RegExp(`\\{"subject":${text},"text":${text},"html":${text}\\}`, 'g')
+
 /** Masks everything together, so that an identifier has the same replacement in all examples. */
 export function masked<T>(value: T): T {
   const uuids = new Map<string, string>()
@@ -49,5 +58,6 @@ export function masked<T>(value: T): T {
     .replaceAll(/whsec_[\w+/=-]+/g, 'whsec_c2VjcmV0')
     .replaceAll(/whpk_[\w+/=-]+/g, 'whpk_cHVibGlj')
     .replaceAll(/"sequence":\d+/g, '"sequence":4711')
+    .replaceAll(previews, () => JSON.stringify(preview))
   return JSON.parse(text)
 }

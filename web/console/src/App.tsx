@@ -50,6 +50,7 @@ const pages = {
   '/start': Start,
   '/people': lazy(() => import('./pages/people/People.tsx')),
   '/mails': lazy(() => import('./pages/mails/Mails.tsx')),
+  '/mails/texts/:kind?': lazy(() => import('./pages/mails/EmailTexts.tsx')),
   '/reports': lazy(() => import('./pages/reports/Reports.tsx')),
   '/audit': lazy(() => import('./pages/audit/Audit.tsx')),
 }

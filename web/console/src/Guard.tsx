@@ -7,7 +7,7 @@ import { shell } from './shell-words.ts'
 import { Empty, Page } from './ui/Page.tsx'
 
 /** Tabs of pages that more people can open. */
-const managers = ['/channels/look', '/channels/subscriptions']
+const managers = ['/channels/look', '/channels/subscriptions', '/mails/texts']
 
 /**
  * Explains that access is missing when a page is opened by its address. The service refuses the calls anyway.
@@ -17,7 +17,7 @@ export function Guard({ children }: { children: ComponentChildren }) {
   const [location] = useLocation()
   const place = navigation.find(({ path }) => path !== '/' && location.startsWith(path))
   const isTheirs = !provider || !place || place.isFor(me, provider)
-  const isManagers = managers.includes(location) && provider && !may(provider, 'manage')
+  const isManagers = managers.some(path => location.startsWith(path)) && provider && !may(provider, 'manage')
   if (isTheirs && !isManagers) return children
   return (
     <Page title={place?.name ?? shell.today}>

@@ -41,6 +41,7 @@ export const pathParameters: Record<string, Type.TSchema> = {
   loginUuid: uuid('login'),
   keyUuid: uuid('API key'),
   questionKey: Type.String({ description: 'Key of the question.' }),
+  kind: Type.String({ description: 'Kind of email, such as booked or reminder.' }),
   jobId: Type.String({ description: 'id of the job.' }),
   deliveryId: Type.String({ description: 'id of the delivery.' }),
 }

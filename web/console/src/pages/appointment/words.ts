@@ -550,6 +550,7 @@ export const mailNames: Names = words({
     'change-notice': 'Change notification',
     message: 'Message',
     reminder: 'Reminder',
+    offer: 'Waiting list offer',
   } as Names,
   de: {
     booked: 'Bestätigung',
@@ -566,6 +567,7 @@ export const mailNames: Names = words({
     'change-notice': 'Mitteilung über eine Änderung',
     message: 'Nachricht',
     reminder: 'Erinnerung',
+    offer: 'Angebot der Warteliste',
   },
   fr: {
     booked: 'Confirmation',
@@ -582,6 +584,7 @@ export const mailNames: Names = words({
     'change-notice': 'Avis de modification',
     message: 'Message',
     reminder: 'Rappel',
+    offer: 'Proposition de la liste d’attente',
   },
   es: {
     booked: 'Confirmación',
@@ -598,6 +601,7 @@ export const mailNames: Names = words({
     'change-notice': 'Aviso de modificación',
     message: 'Mensaje',
     reminder: 'Recordatorio',
+    offer: 'Oferta de la lista de espera',
   },
   it: {
     booked: 'Conferma',
@@ -614,5 +618,6 @@ export const mailNames: Names = words({
     'change-notice': 'Avviso di modifica',
     message: 'Messaggio',
     reminder: 'Promemoria',
+    offer: 'Offerta della lista d’attesa',
   },
 })

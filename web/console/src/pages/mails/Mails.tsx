@@ -13,6 +13,7 @@ import { useFilters } from '../../ui/use-filters.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { MailPanel } from './MailPanel.tsx'
 import { type Mail, MailState } from './MailState.tsx'
+import { MailTabs } from './MailTabs.tsx'
 import { texts } from './words.ts'
 
 type Found = { mails: Mail[]; next: string | null }
@@ -40,6 +41,7 @@ export default function Mails() {
   const states = ['', 'queued', 'sent', 'failed', 'kept']
   return (
     <Page title={shell.mails}>
+      <MailTabs />
       <form
         class="filters"
         onSubmit={event => {
