@@ -3,11 +3,13 @@
 
 import type { PoolClient, QueryArrayConfig } from 'pg'
 import { expect, it, vi } from 'vitest'
+import { proposalsTo } from '../../src/actions/booking/propose.ts'
 import { extendHours } from '../../src/actions/scheduling/hours.ts'
 import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import { runWaitingList } from '../../src/actions/scheduling/waiting/search.ts'
 import { openDb } from '../../src/db/base/pool.ts'
 import { listMails } from '../../src/db/mail-list.ts'
+import { confirmPath, makeAgent } from '../support/agent.ts'
 import {
   makeParticipation,
   makePractice,
@@ -26,7 +28,7 @@ import { waitingAt } from '../support/waiting.ts'
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const sent = new Set<string>()
-const holdfast = await useService()
+const holdfast = await useService({ MCP: 'public' })
 listen(holdfast)
 const consumer = asConsumer(overApp(holdfast.app))
 
@@ -282,6 +284,7 @@ async function useEverything() {
   for (const room of rooms) await makeTimeslot(holdfast.crm, room)
   await consumersBook(rooms)
   await peopleWait(practice)
+  await agentsPropose(rooms[1]!)
   await staffLook(practice)
   await providerWorks(practice)
   await integratorFollows()
@@ -319,6 +322,33 @@ async function peopleWait(practice: Practice) {
   await visitor.send('POST', `/resources/${room.resourceUuid}/waiting_list`, { ...joining, ...person })
   await runWaitingList(holdfast.service)
   await holdfast.crm.delete(`${list}/${people[2]!.uuid}`)
+}
+
+async function agentsPropose({ resourceUuid: ref, productUuid: service }: Practice) {
+  const agent = await makeAgent(holdfast)
+  await agent.call('find_services', { ref })
+  const zone = 'Europe/Berlin'
+  const asked = { ref, service, zone, from: '2030-01-07', to: '2030-01-08' }
+  const { times } = (await agent.call('find_times', asked)).data
+  const person = { first_name: 'Ann', last_name: 'Winter', email: 'agent@example.org' }
+  for (const { slot, start, end } of times.slice(0, 2)) {
+    const { data } = await agent.call('hold_time', {
+      ref,
+      service,
+      slot,
+      start: start.instant,
+      end: end.instant,
+    })
+    expect((await agent.call('propose_booking', { hold_id: data.hold_id, ...person })).isError).toBe(false)
+    await agent.call('booking_status', { hold_id: data.hold_id })
+    if (slot === times[0].slot && start.instant === times[0].start.instant) {
+      await proposalsTo(holdfast.service, 1, [person.email])
+      await agent.call('release_hold', { hold_id: data.hold_id })
+    }
+  }
+  await agent.call('explain_unavailable', { ref, service, date: '2030-01-07' })
+  const path = await confirmPath(holdfast, person.email)
+  expect((await consumer.send('POST', path, 'answer=confirm', { headers: form })).status).toBeLessThan(400)
 }
 
 /** Where pages of duplicates go on, in each index. */

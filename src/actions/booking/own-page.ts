@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/base/pool.ts'
 import { secondsToWait } from '../../db/base/rates.ts'
 import { type Booking, findBookingsById, findBookingsByUuid } from '../../db/booking/bookings.ts'
+import type { Held } from '../../db/booking/held.ts'
 import { bookingsWith, customersWith, noteErasureRequest, ownerOf } from '../../db/booking/own-page.ts'
 import { insertMails } from '../../db/mails.ts'
 import { type CustomerRow, findCustomerByUuid } from '../../db/scheduling/customers.ts'
@@ -14,6 +15,7 @@ import { noticeRecipient } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 import { countOwnPageLink } from './limits.ts'
+import { proposalsTo } from './propose.ts'
 
 // A person's own page at one Provider. Who reads the mailbox sees and changes what is booked under its
 // address, as with the links of each booking; a stranger learns nothing, not even whether the address is known.
@@ -26,6 +28,8 @@ export type OwnPage = {
   /** The latest first. */
   bookings: Booking[]
   entries: EntryRecord[]
+  /** What agents have proposed, until the person confirms. */
+  proposals: Held[]
 }
 
 /** Null for a token that is none. */
@@ -39,10 +43,11 @@ export async function openOwnPage(service: Service, token: string): Promise<Open
   service.suspensions.refuseProvider(provider.id)
   const owner = read.isExpired ? null : await ownerIn(service.db, read)
   const isTheirs = owner?.providerId === provider.id && read.isFor(owner.email)
-  return { provider, page: isTheirs ? await readPage(service.db, provider, owner) : null }
+  return { provider, page: isTheirs ? await readPage(service, provider, owner) : null }
 }
 
-async function readPage(db: Queryable, provider: ProviderRow, owner: Owner): Promise<OwnPage> {
+async function readPage(service: Service, provider: ProviderRow, owner: Owner): Promise<OwnPage> {
+  const { db } = service
   const email = owner.email!
   const customers = await customersWith(db, provider.id, email)
   // A person found by their number may have booked with another address.
@@ -53,7 +58,9 @@ async function readPage(db: Queryable, provider: ProviderRow, owner: Owner): Pro
   const bookings = found.filter(isTheirs).toSorted((one, other) => other.startAt - one.startAt)
   const entries = (await Promise.all(customers.map(one => entriesOfCustomer(db, one.id)))).flat()
   const spoken = bookings[0]?.language ?? customers[0]?.language
-  return { provider, email, language: pickLanguage(spoken, provider.language), customers, bookings, entries }
+  const language = pickLanguage(spoken, provider.language)
+  const proposals = await proposalsTo(service, provider.id, [email])
+  return { provider, email, language, customers, bookings, entries, proposals }
 }
 
 type Asked = { kind: 'booking' | 'customer'; uuid: string }

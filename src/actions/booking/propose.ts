@@ -4,7 +4,12 @@ import type { Transaction } from '../../db/base/pool.ts'
 import { findBookingsById } from '../../db/booking/bookings.ts'
 import { findHeld, type Held } from '../../db/booking/held.ts'
 import { resourceOfHold } from '../../db/booking/holds.ts'
-import { countProposalsTo, findProposed, writeProposal } from '../../db/booking/proposals.ts'
+import {
+  countProposalsTo,
+  findProposed,
+  placeholdersProposedTo,
+  writeProposal,
+} from '../../db/booking/proposals.ts'
 import { insertMails } from '../../db/mails.ts'
 import { findInvitedCustomer } from '../../db/scheduling/customers.ts'
 import {
@@ -61,7 +66,7 @@ export async function propose(service: Service, request: ProposeRequest): Promis
       return own
     }
     await checkProposal(tx, own, request)
-    const mailbox = pseudonym(service.signer.key('client'), mailboxOf(request.email))
+    const mailbox = mailboxKey(service, request.email)
     if ((await countProposalsTo(tx, mailbox)) >= maxProposals) throw tooManyProposals(maxProposals)
     if (request.client !== null) await countProposed(tx, service, request.email)
     const { firstName, lastName, answers } = request
@@ -80,6 +85,19 @@ export async function propose(service: Service, request: ProposeRequest): Promis
     return held!
   }
   return service.db.transaction(work).catch(refuseConstraint)
+}
+
+const mailboxKey = ({ signer }: Service, email: string) => pseudonym(signer.key('client'), mailboxOf(email))
+
+/** What agents have proposed to a person and what is still kept of it. */
+export async function proposalsTo(service: Service, providerId: number, emails: string[]): Promise<Held[]> {
+  const addresses = emails.map(one => one.toLowerCase())
+  const mailboxes = addresses.map(one => mailboxKey(service, one))
+  const found = await findHeld(
+    service.db,
+    await placeholdersProposedTo(service.db, providerId, mailboxes, addresses),
+  )
+  return found.filter(one => one !== null)
 }
 
 const alreadyProposed = 'This time is already proposed to another address. Release it and hold it again.'

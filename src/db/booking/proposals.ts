@@ -49,3 +49,19 @@ export async function findProposed(db: Queryable, participationUuid: string): Pr
   )
   return rows[0]?.placeholder ?? null
 }
+
+/** Holds that agents propose to these addresses, for the people who ask what is kept about them. */
+export async function placeholdersProposedTo(
+  db: Queryable,
+  providerId: number,
+  mailboxes: string[],
+  emails: string[],
+): Promise<string[]> {
+  const rows = await db.query<{ placeholder: string }>(sql`
+    select placeholder from (
+      select * from participation where proposal ->> 'mailbox' = any (${mailboxes}::text[]) and proposal is not null offset 0
+    ) as proposed
+    where provider_id = ${providerId} and state = 'RESERVED' and lower(email) = any (${emails}::text[])
+  `)
+  return rows.map(row => row.placeholder)
+}

@@ -171,12 +171,12 @@ export async function listMyProviders(
   search: string | null = null,
 ): Promise<MyProvider[]> {
   const words = beginningsOf(search ?? '')
-  const whose = sql`deleted_at is null and ${ids === null ? sql`true` : sql`id = any (${ids}::bigint[])`}`
+  const whose = ids === null ? sql`true` : sql`id = any (${ids}::bigint[])`
   const source = words
     ? foundProviders(words, whose)
     : sql`select * from provider where ${whose} order by name, id limit ${maxShown}`
   return db.query<MyProvider>(sql`
-    ${mine} from (${source}) as provider join crm on crm.id = provider.crm_id
+    ${mine} from (${source}) as provider join crm on crm.id = provider.crm_id where provider.deleted_at is null
     order by provider.name, provider.id limit ${words ? maxFound : maxShown}
   `)
 }

@@ -106,7 +106,7 @@ export function addCustomerRecord(app: FastifyInstance, service: Service) {
       .header('x-content-type-options', 'nosniff')
       .header('content-disposition', `attachment; filename="${customer.uuid}.pdf"`)
       .type('application/pdf')
-      .send(await recordPdf(service.db, provider, customer, language, clockNow()))
+      .send(await recordPdf(service, provider, customer, language, clockNow()))
   })
 }
 

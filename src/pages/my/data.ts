@@ -6,7 +6,7 @@ import { wishLines } from '../../mail/wish-text.ts'
 import { forConsumer } from '../../rules/questions/define.ts'
 import { readableAnswers } from '../../rules/questions/readable.ts'
 import { toUtcText } from '../../rules/time/time.ts'
-import { detailLines } from '../record/record.ts'
+import { detailLines, proposalSection } from '../record/record.ts'
 import { recordWords } from '../record/words.ts'
 import { myTexts } from './texts.ts'
 
@@ -16,7 +16,8 @@ import { myTexts } from './texts.ts'
 const answersOf = ({ answers, questions, providerLanguage }: Booking, language: OwnPage['language']) =>
   readableAnswers(forConsumer(questions ?? []), answers ?? {}, language, providerLanguage)
 
-export function ownDataJson({ provider, email, customers, bookings, entries, language }: OwnPage): string {
+export function ownDataJson(page: OwnPage): string {
+  const { provider, email, customers, bookings, entries, proposals, language } = page
   const data = {
     provider: { name: provider.name, email: provider.email },
     email,
@@ -53,12 +54,24 @@ export function ownDataJson({ provider, email, customers, bookings, entries, lan
       to: one.toDate,
       note: one.note,
     })),
+    proposals: proposals.map(one => ({
+      name: one.name,
+      email: one.email,
+      mobile: one.mobile,
+      note: one.note,
+      start: toUtcText(one.startAt),
+      end: toUtcText(one.endAt),
+      service: one.productName,
+      with: one.resourceName,
+      heldUntil: one.expiresAt === null ? null : toUtcText(one.expiresAt),
+      answers: one.proposal?.answers ?? {},
+    })),
   }
   return `${JSON.stringify(data, null, 2)}\n`
 }
 
 export function ownDataPdf(page: OwnPage): Buffer {
-  const { provider, customers, bookings, entries, language } = page
+  const { provider, customers, bookings, entries, proposals, language } = page
   const words = recordWords[language]
   const filled = (lines: [string, string | null | undefined][]) =>
     lines.filter((line): line is [string, string] => Boolean(line[1]))
@@ -81,6 +94,7 @@ export function ownDataPdf(page: OwnPage): Buffer {
       lines: filled([[words.by, provider.name], ...detailLines(one, language)]),
     })),
     ...bookings.map(sectionOf),
+    ...proposals.map(one => proposalSection(one, language)),
     ...entries.map(one => ({
       heading: words.waiting,
       lines: filled([[one.productName, wishLines(one, language).join('\n')]]),

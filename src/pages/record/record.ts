@@ -1,4 +1,5 @@
-import type { Queryable } from '../../db/base/pool.ts'
+import { proposalsTo } from '../../actions/booking/propose.ts'
+import type { Held } from '../../db/booking/held.ts'
 import { mailsTo } from '../../db/mail-list.ts'
 import { customerHistory } from '../../db/scheduling/customer-search.ts'
 import type { CustomerRow } from '../../db/scheduling/customers.ts'
@@ -14,21 +15,25 @@ import { isAboutBooking, type MailKind } from '../../rules/messages/emails.ts'
 import type { StoredAnswers } from '../../rules/questions/define.ts'
 import { readableAnswers } from '../../rules/questions/readable.ts'
 import { toUtcText } from '../../rules/time/time.ts'
+import type { Service } from '../../service.ts'
 import { recordWords } from './words.ts'
 
 /** All that is kept about a Customer, as a document in one language, for a data request. */
 export async function recordPdf(
-  db: Queryable,
+  service: Service,
   provider: ProviderRow,
   row: CustomerRow,
   language: Language,
   now: number,
 ): Promise<Buffer> {
-  const [history, waiting, emails, questions] = await Promise.all([
+  const { db } = service
+  const addresses = [...row.formerEmails, ...(row.email ? [row.email.toLowerCase()] : [])]
+  const [history, waiting, emails, questions, proposals] = await Promise.all([
     customerHistory(db, row.id, null),
     entriesOfCustomer(db, row.id),
-    mailsTo(db, provider.id, [...row.formerEmails, ...(row.email ? [row.email.toLowerCase()] : [])]),
+    mailsTo(db, provider.id, addresses),
     allQuestions(db, provider.id),
+    proposalsTo(service, provider.id, addresses),
   ])
   const words = recordWords[language]
   const answersOf = (answers: StoredAnswers | null): Line[] =>
@@ -69,6 +74,7 @@ export async function recordPdf(
         ]),
       }),
     ),
+    ...proposals.map(one => proposalSection(one, language)),
     ...section(
       words.waiting,
       waiting.map(one => [one.productName, [...wishLines(one, language), one.note ?? ''].join('\n').trim()]),
@@ -78,6 +84,27 @@ export async function recordPdf(
       emails.map(one => [momentText(one.at), `${headingOf(one.kind, language)} (${one.recipient})`]),
     ),
   ])
+}
+
+/** What an agent entered for the person, who has not confirmed it. Consents are theirs to give. */
+export function proposalSection(one: Held, language: Language): PdfSection {
+  const words = recordWords[language]
+  const times = { start: toUtcText(one.startAt), end: toUtcText(one.endAt), timeZone: one.timeZone }
+  const given = Object.entries(one.proposal?.answers ?? {}).filter(([, value]) => value !== null)
+  const answers = Object.fromEntries(given) as StoredAnswers
+  return {
+    heading: whenOf(times, language).sentence,
+    lines: filled([
+      [words.name, one.name],
+      [words.mobile, one.mobile],
+      [words.service, `${one.productName}, ${one.resourceName}`],
+      [words.state, words.proposed],
+      [words.note, one.note],
+      ...readableAnswers(one.questions ?? [], answers, language, one.providerLanguage).map(
+        ({ label, text }): Line => [label, text],
+      ),
+    ]),
+  }
 }
 
 const headingOf = (kind: MailKind, language: Language): string =>

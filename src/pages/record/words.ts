@@ -22,6 +22,7 @@ type Words = {
   service: string
   state: string
   states: Record<'REQUESTED' | 'BOOKED' | 'CANCELED' | 'DELETED', string>
+  proposed: string
   came: string
   missed: string
 }
@@ -49,6 +50,7 @@ export const recordWords: Record<Language, Words> = {
     service: 'Service',
     state: 'Status',
     states: { REQUESTED: 'Requested', BOOKED: 'Booked', CANCELED: 'Cancelled', DELETED: 'Deleted' },
+    proposed: 'Proposed by an assistant, not confirmed',
     came: 'Came',
     missed: 'No-show',
   },
@@ -74,6 +76,7 @@ export const recordWords: Record<Language, Words> = {
     service: 'Leistung',
     state: 'Status',
     states: { REQUESTED: 'Angefragt', BOOKED: 'Gebucht', CANCELED: 'Abgesagt', DELETED: 'Gelöscht' },
+    proposed: 'Von einem Assistenten vorgeschlagen, nicht bestätigt',
     came: 'Erschienen',
     missed: 'Nicht erschienen',
   },
@@ -99,6 +102,7 @@ export const recordWords: Record<Language, Words> = {
     service: 'Prestation',
     state: 'Statut',
     states: { REQUESTED: 'Demandé', BOOKED: 'Réservé', CANCELED: 'Annulé', DELETED: 'Supprimé' },
+    proposed: 'Proposé par un assistant, non confirmé',
     came: 'Venu',
     missed: 'Absent',
   },
@@ -124,6 +128,7 @@ export const recordWords: Record<Language, Words> = {
     service: 'Servicio',
     state: 'Estado',
     states: { REQUESTED: 'Solicitada', BOOKED: 'Reservada', CANCELED: 'Cancelada', DELETED: 'Eliminada' },
+    proposed: 'Propuesto por un asistente, sin confirmar',
     came: 'Acudió',
     missed: 'No acudió',
   },
@@ -149,6 +154,7 @@ export const recordWords: Record<Language, Words> = {
     service: 'Servizio',
     state: 'Stato',
     states: { REQUESTED: 'Richiesto', BOOKED: 'Prenotato', CANCELED: 'Annullato', DELETED: 'Eliminato' },
+    proposed: 'Proposto da un assistente, non confermato',
     came: 'Presente',
     missed: 'Assente',
   },
