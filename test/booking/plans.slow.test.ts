@@ -7,10 +7,15 @@ import { proposalsTo } from '../../src/actions/booking/propose.ts'
 import { extendHours } from '../../src/actions/scheduling/hours.ts'
 import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import { runWaitingList } from '../../src/actions/scheduling/waiting/search.ts'
+import { changeCounters } from '../../src/db/base/change-counters.ts'
 import { openDb } from '../../src/db/base/pool.ts'
+import { readNews } from '../../src/db/events.ts'
 import { listMails } from '../../src/db/mail-list.ts'
+import { liveSessions } from '../../src/db/setup/console-sessions.ts'
+import { takeDueWebhooks, webhooksAfter } from '../../src/db/webhook-queue.ts'
 import { confirmPath, makeAgent } from '../support/agent.ts'
 import {
+  makeAppointment,
   makeParticipation,
   makePractice,
   makeRoom,
@@ -266,7 +271,6 @@ const crowd = `
   set session_replication_role = origin;
 `
 
-/** One after the other: each has the time that a statement has, also on a machine that is busy. */
 async function fill() {
   const client = await holdfast.service.db.pool.connect()
   try {
@@ -283,6 +287,7 @@ async function useEverything() {
   const rooms = [practice, await makeRoom(holdfast.crm, practice), await makeRoom(holdfast.crm, practice)]
   for (const room of rooms) await makeTimeslot(holdfast.crm, room)
   await consumersBook(rooms)
+  await visitorsJoinGroup(rooms[1]!)
   await peopleWait(practice)
   await agentsPropose(rooms[1]!)
   await staffLook(practice)
@@ -375,6 +380,7 @@ async function staffLook({ uuid }: Practice) {
     '/audit?about=product',
     '/audit?actor=console',
     `${own}/customers?search=ann`,
+    `${own}/customers?search=ann%20w`,
     `${own}/customers`,
     `${own}/customers?tag=vip`,
     `${own}/customers?search=ann&tag=vip`,
@@ -421,6 +427,18 @@ async function integratorFollows() {
   await holdfast.crm.post(`${path}/rotate`)
   await holdfast.crm.post(`${path}/replay`, { after: next })
   await holdfast.crm.post(`${path}/replay`, { since: '2030-01-01T00:00:00Z' })
+  await instanceFollows()
+}
+
+/** For webhooks and open calendars. */
+async function instanceFollows() {
+  const { db } = holdfast.service
+  const { reached } = await readNews(db, null, 10)
+  await readNews(db, reached, 10)
+  await changeCounters(db, [1, 2])
+  await liveSessions(db, [Buffer.alloc(32)])
+  const ids = await webhooksAfter(db, 0, 10)
+  await takeDueWebhooks(db, { limit: 5, ofOneCrm: 2, busyCrms: [], crms: [1], ids, seconds: 1 })
 }
 
 async function jobsRun() {
@@ -462,6 +480,18 @@ async function consumersBook(rooms: Practice[]) {
   expect((await holdfast.crm.get(`${rooms[0]!.path}/appointments/${name}`)).status).toBe(200)
   const { body } = await consumer.reserve(resource, holdOf(other!))
   await consumer.release(resource, body.participation.customer_uuid)
+}
+
+/** So large that its people are counted. */
+async function visitorsJoinGroup(room: Practice) {
+  const times = { start: '2030-02-05T10:00', end: '2030-02-05T11:00' }
+  const group = await makeAppointment(holdfast.crm, room, { ...times, capacity: 300, acceptBookings: true })
+  const slots = slotsOf(await consumer.list(room.resource))
+  const slot = slots.find(one => one.appointment_uuid === group.uuid)!
+  const { body } = await consumer.reserve(room.resource, holdOf(slot))
+  const placeholder_id = body.participation.customer_uuid
+  expect((await consumer.complete(room.resource, bookingOf(slot, { placeholder_id }))).status).toBe(201)
+  expect([...sent].some(text => text.includes('set counted_to = fresh.last'))).toBe(true)
 }
 
 async function providerWorks(practice: Practice) {

@@ -173,16 +173,19 @@ it('shows some of many matches, without collecting all of them', async () => {
     'Zoe004 Adam,Ruiz',
     'Zoe005 Berg',
   ])
-  for (const text of ['Berg', 'RUIZ', 'mail', 'kd-', '0151', '+49 151', '+4915'])
+  for (const text of ['Berg', 'RUIZ', 'mail', 'kd-', '0151', '+49 151', '+4915', 'zoe b', 'Berg, Zoe', 'z berg'])
     expect(await found(text), text).toHaveLength(5)
   expect(query.mock.calls.filter(([{ text }]) => text.includes('tsquery')).length).toBe(0)
   // Few of them match, so all are collected.
-  expect(await found('zoe09 be')).toEqual([
+  expect(await found('be zoe09')).toEqual([
     'Zoe091 Berg',
     'Zoe093 Berg',
     'Zoe095 Berg',
     'Zoe097 Berg',
     'Zoe099 Berg',
   ])
+  expect(await found('zoe099 mail')).toEqual(['Zoe099 Berg'])
+  expect(await found('zoe099 m')).toEqual(['Zoe099 Berg'])
+  expect(await found('zoe099 100%')).toEqual([])
   expect(await found('oe')).toEqual([])
 })

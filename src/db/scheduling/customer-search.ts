@@ -72,11 +72,16 @@ export async function searchCustomers(
 ): Promise<FoundCustomer[]> {
   const words = wordsOf(text, country)
   if (words.length === 0) return newestCustomers(db, providerId, limit, only, tag)
-  const found = only || tag ? null : await frequentMatches(db, providerId, { text, words, limit })
-  return found ?? indexedMatches(db, providerId, { text, words, limit, only, tag })
+  const search = { text, words, limit }
+  const first = words.length === 1 ? frequentMatches : matchesByName
+  const found = only || tag ? null : await first(db, providerId, search)
+  return found ?? indexedMatches(db, providerId, { ...search, only, tag })
 }
 
 type Search = { text: string; words: string[][]; limit: number }
+
+const firstName = sql`lower(name)`
+const lastName = sql`regexp_replace(lower(name), '^.*[\\s,;]', '')`
 
 /**
  * The index of words finds all matches before the first is shown: with a million Customers, a letter has
@@ -89,32 +94,84 @@ async function frequentMatches(
 ): Promise<FoundCustomer[] | null> {
   const begun = text.toLowerCase().trim()
   const sources = [
-    [sql`lower(name)`, begun],
-    [sql`regexp_replace(lower(name), '^.*[\\s,;]', '')`, begun],
+    [firstName, begun],
+    [lastName, begun],
     [sql`lower(email)`, begun],
     [sql`reference`, text.trim()],
     ...(isNumber(text.trim()) ? words.flat().map(digits => [sql`mobile_key`, `+${digits}`]) : []),
   ] as [Sql, string][]
-  // Texts are read from this one on, in the order of the database's collation.
-  const firstBy = ([column, beginning]: [Sql, string]) => sql`
-    (select id from (
-      select id, ${column} as text from customer
-      where provider_id = ${providerId} and erased_at is null and ${column} >= ${beginning}
-      order by provider_id, ${column} limit ${many}
-    ) as customer
-    where starts_with(text, ${beginning}) and text not like '%@consumer')
-  `
-  const [found] = await db.query<{ ids: number[] }>(sql`
-    select array (${join(sources.map(firstBy), ' union ')})::float8[] as ids
-  `)
-  if (found!.ids.length < many) return null
-  return db.query<FoundCustomer>(sql`
-    select ${columns(null)} from customer where id = any (${found!.ids}::bigint[]) order by lower(name), id limit ${limit}
-  `)
+  const parts = sources.map(([column, beginning]) => beginningWith(providerId, column, beginning, many))
+  const ids = await idsOf(db, parts)
+  return ids.length < many ? null : customersByIds(db, ids, limit)
 }
+
+/**
+ * For several words: names that begin as typed, then some of those whose first or last name begins with the
+ * longest word. Null if these are too few. Any will do if one of the words is a letter that thousands have.
+ */
+async function matchesByName(
+  db: Queryable,
+  providerId: number,
+  { text, words, limit }: Search,
+): Promise<FoundCustomer[] | null> {
+  const typed = words.flat().toSorted((one, other) => other.length - one.length)
+  const [longest, shortest] = [typed[0]!, typed.at(-1)!]
+  const hasWord = (word: string) =>
+    sql`' ' || translate(lower(name), ',;', '  ') like ${`% ${word.replace(/[\\%_]/g, '\\$&')}%`}`
+  const hasAll = join(typed.map(hasWord), ' and ')
+  const ids = await idsOf(db, [
+    beginningWith(providerId, firstName, text.toLowerCase().trim(), many),
+    beginningWith(providerId, firstName, longest, walked, hasAll),
+    beginningWith(providerId, lastName, longest, walked, hasAll),
+  ])
+  const isEnough =
+    ids.length >= limit || (ids.length > 0 && (await isFrequentLetter(db, providerId, shortest)))
+  return isEnough ? customersByIds(db, ids, limit) : null
+}
+
+async function isFrequentLetter(db: Queryable, providerId: number, word: string): Promise<boolean> {
+  if (word.length > 1) return false
+  const rows = await db.query<{ isFrequent: boolean }>(sql`
+    select starts_with(lower(name), ${word}) as is_frequent from customer
+    where provider_id = ${providerId} and erased_at is null and lower(name) >= ${word}
+    order by provider_id, lower(name) offset ${walked} limit 1
+  `)
+  return rows[0]?.isFrequent ?? false
+}
+
+/** Texts are read from this one on, in the order of the database's collation. */
+const beginningWith = (
+  providerId: number,
+  column: Sql,
+  beginning: string,
+  most: number,
+  condition = sql`true`,
+) => sql`
+  (select id from (
+    select id, name, ${column} as text from customer
+    where provider_id = ${providerId} and erased_at is null and ${column} >= ${beginning}
+    order by provider_id, ${column} limit ${most}
+  ) as customer
+  where starts_with(text, ${beginning}) and text not like '%@consumer' and ${condition})
+`
+
+async function idsOf(db: Queryable, parts: Sql[]): Promise<number[]> {
+  const [found] = await db.query<{ ids: number[] }>(
+    sql`select array (${join(parts, ' union ')})::float8[] as ids`,
+  )
+  return found!.ids
+}
+
+const customersByIds = (db: Queryable, ids: number[], limit: number) =>
+  db.query<FoundCustomer>(sql`
+    select ${columns(null)} from customer where id = any (${ids}::bigint[]) order by lower(name), id limit ${limit}
+  `)
 
 /** With fewer matches, the index of words is fast. */
 const many = 200
+
+/** How many Customers are looked at to find some that have all words. */
+const walked = 1000
 
 function indexedMatches(
   db: Queryable,
