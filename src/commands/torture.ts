@@ -59,4 +59,5 @@ const countsOf = (verdict: Verdict, isUpgrade: boolean): [string, number][] => [
   ['double mails', verdict.doubleMails],
   ['events missed', verdict.eventsMissed],
   ['events twice', verdict.eventsTwice],
+  ['broken invariants', verdict.broken],
 ]

@@ -1,7 +1,7 @@
 // A client process that books, holds, moves, releases and cancels as a consumer, and sometimes as the
 // practice's own system. Reports every promise it receives to its parent.
 
-import { asIntegrator, provider, providerPath, resources } from './seed.ts'
+import { asIntegrator, guestReference, hall, provider, providerPath, resources } from './seed.ts'
 
 /** `booked` and `cancelled` are reported only after the service has confirmed them. */
 export type ClientReport = {
@@ -64,7 +64,7 @@ function jsonOf(text: string) {
 }
 
 async function visit(count: number) {
-  const at = `/resources/${oneOf(resources)!.reference}`
+  const at = `/resources/${oneOf([...resources, hall])!.reference}`
   const slot = await pickSlot(at)
   if (!slot) return makeRoom()
   const product_uuid = slot.product_uuid ?? slot.products[0]!.uuid
@@ -152,6 +152,7 @@ async function hold(
 async function visitAsIntegrator(count: number) {
   const crm = (method: string, path: string, body?: object) =>
     ask(method, providerPath + path, body, asIntegrator)
+  if (Math.random() < 0.2) await loseGuest()
   const { body: all } = await crm('GET', '/appointments')
   const active = (all as Appointment[]).filter(one => one.state === 'ACTIVE')
   const own = active.filter(one => owned.includes(one.resourceReference))
@@ -180,6 +181,13 @@ async function visitAsIntegrator(count: number) {
   const { reference: oldest, ...whose } = confirmed.shift()!
   const cancelled = await crm('POST', `/participations/${encodeURIComponent(oldest)}`, { state: 'CANCELED' })
   if (cancelled.status === 200) report({ what: 'cancelled', ...whose })
+}
+
+/** One of the people of the large class does not come. */
+function loseGuest() {
+  const reference = guestReference(Math.floor(Math.random() * hall.guests))
+  const path = `${providerPath}/participations/${encodeURIComponent(reference)}`
+  return ask('POST', path, { state: 'CANCELED' }, asIntegrator)
 }
 
 /** Places booked as the practice, cancelled one by one so that slots stay contested. */

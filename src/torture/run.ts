@@ -11,7 +11,7 @@ import { makePractice } from './seed.ts'
 import { judgeSeries, startSeriesBookers } from './series.ts'
 import { type ServiceUnderTest, startServiceUnderTest } from './service-under-test.ts'
 import { startUpgrade } from './upgrade.ts'
-import { judge, type Promises, readAppointments, type Verdict } from './verdict.ts'
+import { judge, judgeDatabase, type Promises, readAppointments, type Verdict } from './verdict.ts'
 import { judgeWaiters, startWaiters } from './waiters.ts'
 
 /**
@@ -72,11 +72,14 @@ export async function torture(
       ...(repeated?.complaints ?? []),
       ...(proposed?.complaints ?? []),
     ]
-    for (const complaint of [...verdict.complaints, ...others]) log(complaint)
+    const { counted, broken } = await judgeDatabase(dataDir)
+    log(`The people of ${counted} large groups were counted in advance.`)
+    for (const complaint of [...verdict.complaints, ...others, ...broken]) log(complaint)
     const { failures, cutOff } = promises
     return {
       ...verdict,
       ...events,
+      broken: broken.length,
       lost: verdict.lost + others.length,
       oversold: verdict.oversold + (waited?.oversold ?? 0),
       doubleMails: [waited, repeated, proposed].reduce(

@@ -16,6 +16,10 @@ export const resources: Room[] = [
   { reference: 'room-4@torture', capacity: 1, isOwn: true },
 ]
 
+/** A class so large that its people are counted in advance, with few places left, and a later one to move to. */
+export const hall = { reference: 'hall@torture', product: 'class@torture', guests: 210, free: 30 }
+export const guestReference = (number: number) => `guest-${number}@torture`
+
 export const providerPath = `/crms/${crm}/provider/${encodeURIComponent(provider)}`
 export const asIntegrator = { 'x-service-client-id': apiKey, 'content-type': 'application/json' }
 
@@ -44,6 +48,38 @@ export async function makePractice(origin: string, rooms = resources) {
   await post(`${providerPath}/timeslots`, { timeslots: rooms.filter(one => !one.isOwn).map(timeslotOf) })
   for (const own of rooms.filter(one => one.isOwn))
     await post(`${providerPath}/appointments`, appointmentsOf(own))
+  if (rooms === resources) await makeHall(post)
+}
+
+async function makeHall(post: (path: string, body: object) => Promise<void>) {
+  const { reference, product, guests, free } = hall
+  await post(`${providerPath}/products`, { reference: product, name: 'Class', maxPlaces: 3 })
+  await post(`${providerPath}/resources`, {
+    reference,
+    publicName: reference,
+    internalName: reference,
+    products: [product],
+  })
+  const names = Array.from({ length: guests }, (_, number) => guestReference(number))
+  for (const [hour, people] of [
+    ['08', names],
+    ['12', []],
+  ] as const)
+    await post(`${providerPath}/appointments`, {
+      reference: `class-${hour}@torture`,
+      resourceReference: reference,
+      productReference: product,
+      start: `${day}T${hour}:00Z`,
+      end: `${day}T${hour}:30Z`,
+      capacity: guests + free,
+      acceptBookings: true,
+      participations: people.map(name => ({
+        reference: name,
+        name,
+        email: `${name}.example`,
+        state: 'BOOKED',
+      })),
+    })
 }
 
 /** The day after tomorrow. */

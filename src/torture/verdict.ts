@@ -1,3 +1,6 @@
+import pg from 'pg'
+import { checkInvariants } from '../db/backup/invariants.ts'
+import { runningOn } from '../db/embedded/index.ts'
 import type { Arrival } from './mail-sink.ts'
 import { asIntegrator, providerPath } from './seed.ts'
 
@@ -32,6 +35,8 @@ export type Verdict = {
   /** Events that a follower of the log missed, or saw more than once. */
   eventsMissed: number
   eventsTwice: number
+  /** Rows that break an invariant of the database, such as a wrong count of people. */
+  broken: number
   /** Expected while the service is killed; must be 0 while it is only replaced. */
   failures: number
   cutOff: number
@@ -50,6 +55,22 @@ export async function readAppointments(origin: string): Promise<SoldAppointment[
   const response = await fetch(`${origin}${providerPath}/appointments`, { headers: asIntegrator })
   if (!response.ok) throw new Error(`Appointments cannot be read: ${response.status}`)
   return (await response.json()) as SoldAppointment[]
+}
+
+/** What `backup verify` checks, on the database as it is now, and how many groups were counted in advance. */
+export async function judgeDatabase(dataDir: string): Promise<{ counted: number; broken: string[] }> {
+  const client = new pg.Client({ ...runningOn(dataDir)!.connection, database: 'holdfast' })
+  await client.connect()
+  try {
+    const counted = await client.query('select from appointment where counted_to is not null')
+    const findings = await checkInvariants(client)
+    const broken = findings.flatMap(({ name, violations }) =>
+      Array<string>(violations).fill(`not true: ${name}`),
+    )
+    return { counted: counted.rowCount ?? 0, broken }
+  } finally {
+    await client.end()
+  }
 }
 
 export function judge(

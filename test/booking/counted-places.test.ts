@@ -94,6 +94,12 @@ describe('a large group', () => {
     expect(await wrong()).toEqual([])
   })
 
+  it('is checked: a wrong count is found', async () => {
+    await query(`update appointment set counted_places = counted_places + 1 where id = ${groupId}`)
+    expect(await wrong()).toEqual([{ name: 'every count of people is right', violations: 1 }])
+    await query(`update appointment set counted_places = counted_places - 1 where id = ${groupId}`)
+  })
+
   it('counts people one by one again after one becomes a hold', async () => {
     await query(
       `update participation set state = 'RESERVED', expires_at = app_clock() + interval '1 hour' where id = ${id}`,
