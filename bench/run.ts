@@ -12,6 +12,7 @@ import { calendarImport } from './benches/calendar-import.ts'
 import { cancels } from './benches/cancels.ts'
 import { churn } from './benches/churn.ts'
 import { closures } from './benches/closures.ts'
+import { consoles } from './benches/consoles.ts'
 import { events } from './benches/events.ts'
 import { feed } from './benches/feed.ts'
 import { findTimes } from './benches/find-times.ts'
@@ -19,8 +20,9 @@ import { growth } from './benches/growth.ts'
 import { heavyTenant } from './benches/heavy-tenant.ts'
 import { hotSlot } from './benches/hot-slot.ts'
 import { hoursJob } from './benches/hours-job.ts'
+import { manyInstances } from './benches/instances.ts'
 import { keyCheck } from './benches/key-check.ts'
-import { large } from './benches/large.ts'
+import { largeData } from './benches/large-data.ts'
 import { largeGroup } from './benches/large-group.ts'
 import { listAfterBooking } from './benches/list-after-booking.ts'
 import { listCold } from './benches/list-cold.ts'
@@ -28,6 +30,7 @@ import { listConditional } from './benches/list-conditional.ts'
 import { listWarm } from './benches/list-warm.ts'
 import { longTables } from './benches/long-tables.ts'
 import { manyProducts } from './benches/many-products.ts'
+import { manyResources } from './benches/many-resources.ts'
 import { moves } from './benches/moves.ts'
 import { overload } from './benches/overload.ts'
 import { passwordFlood } from './benches/password-flood.ts'
@@ -35,13 +38,16 @@ import { processes } from './benches/processes.ts'
 import { purgeMonth } from './benches/purge-month.ts'
 import { questions } from './benches/questions.ts'
 import { pair, reserve } from './benches/reserve.ts'
+import { slowDisk } from './benches/slow-disk.ts'
 import { soak } from './benches/soak.ts'
 import { start } from './benches/start.ts'
 import { sums } from './benches/sums.ts'
 import { sync } from './benches/sync.ts'
 import { tenantMove } from './benches/tenant-move.ts'
+import { webhooks } from './benches/webhooks.ts'
 import { year } from './benches/year.ts'
 import { yearOfData } from './benches/year-of-data.ts'
+import { zoneChange } from './benches/zone-change.ts'
 import { progress } from './lib/progress.ts'
 import { keep, type Row, table } from './lib/report.ts'
 
@@ -76,12 +82,18 @@ const benches: Record<string, () => Promise<Row[]>> = {
   'large-group': largeGroup,
   backlog,
   'many-products': manyProducts,
+  'many-resources': manyResources,
+  consoles,
+  webhooks,
+  'zone-change': zoneChange,
+  instances: manyInstances,
+  'slow-disk': slowDisk,
   'busy-week': busyWeek,
   'long-tables': longTables,
   'key-check': keyCheck,
   year,
   'year-of-data': yearOfData,
-  large,
+  'large-data': largeData,
   'purge-month': purgeMonth,
   'tenant-move': tenantMove,
   'backup-verify': backupVerify,
@@ -90,22 +102,48 @@ const benches: Record<string, () => Promise<Row[]>> = {
   before,
 }
 
+/** Named together: big tenants, big days and long queues, whose table is in docs/scale.md. */
+const sets: Record<string, string[]> = {
+  large: [
+    'booking-page',
+    'many-resources',
+    'many-products',
+    'large-data',
+    'backlog',
+    'large-group',
+    'consoles',
+    'long-tables',
+    'webhooks',
+    'zone-change',
+    'instances',
+    'slow-disk',
+    'purge-month',
+  ],
+}
+
 const args = process.argv.slice(2)
 const isDry = args.includes('--dry')
-const named = args.filter(arg => arg !== '--dry')
+const named = args.filter(arg => arg !== '--dry').flatMap(arg => sets[arg] ?? [arg])
 const unknown = named.filter(name => !benches[name])
 if (unknown.length > 0 || args.includes('--help')) {
   process.stdout.write(
-    `node bench/run.ts [--dry] [name ...]\n\n  --dry   prints only, bench/README.md stays as it is\n\nBenches: ${Object.keys(benches).join(', ')}\n`,
+    `node bench/run.ts [--dry] [name ...]\n\n  --dry   prints only, bench/README.md stays as it is\n\nBenches: ${Object.keys(benches).join(', ')}\n\nSets: ${Object.entries(
+      sets,
+    )
+      .map(([name, all]) => `${name} (${all.join(', ')})`)
+      .join('; ')}\n`,
   )
   process.exit(unknown.length > 0 && !args.includes('--help') ? 1 : 0)
 }
 
 // Only by name: it needs another checkout.
 const chosen = named.length > 0 ? named : Object.keys(benches).filter(name => name !== 'before')
+const all: Row[] = []
 for (const [index, name] of chosen.entries()) {
   progress(`${name} (${index + 1} of ${chosen.length})`)
   const rows = await benches[name]!()
   process.stdout.write(`\n${table(rows)}\n\n`)
+  all.push(...rows)
   if (!isDry) keep(name, rows, `node bench/run.ts ${name}`)
 }
+if (chosen.length > 1) process.stdout.write(`All of them:\n\n${table(all)}\n`)

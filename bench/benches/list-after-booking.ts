@@ -67,7 +67,7 @@ export async function costOfList(stage: Stage, encoding = 'identity', path = lis
 const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)
 
 /** The service itself and each of its connections: some open and close during the measurement. */
-async function usedBy(service: Stage['service']) {
+export async function usedBy(service: Stage['service']) {
   const { rows } = await withSql(service, client =>
     client.query(`select pid from pg_stat_activity where starts_with(application_name, 'holdfast')`),
   )
@@ -76,13 +76,20 @@ async function usedBy(service: Stage['service']) {
 
 const bookingsEach = 10
 
-/** Every Resource in turn, and some bookings of each in turn. */
-export async function changedLists({ service }: Stage, encoding: string, path = listPath) {
+/** Every Resource in turn, or the first few, and some bookings of each in turn. */
+export async function changedLists(
+  { service }: Stage,
+  encoding: string,
+  path = listPath,
+  most: number | null = null,
+) {
   const { rows } = await withSql(service, client =>
     client.query(
       `select resource.uuid, ids from resource cross join lateral (
         select array (select id::int from appointment where resource_id = resource.id order by md5(id::text) limit ${bookingsEach}) as ids
-      ) as picked`,
+      ) as picked
+      order by resource.id limit $1`,
+      [most],
     ),
   )
   const requests = Array.from({ length: bookingsEach }, (_, turn) =>

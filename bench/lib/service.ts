@@ -64,7 +64,7 @@ export async function startService({
     pid: child.pid!,
     startMs,
     dataDir: folder,
-    database: databaseIn(folder),
+    database: env.DATABASE_URL ? { connectionString: env.DATABASE_URL } : databaseIn(folder),
     async stop({ keepData = false } = {}) {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')

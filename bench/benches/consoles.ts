@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { book } from '../lib/booking.ts'
+import { spread } from '../lib/compare.ts'
+import { progress } from '../lib/progress.ts'
+import { type Row, reported } from '../lib/report.ts'
+import { type FreeSlot, freeSlots } from '../lib/seed.ts'
+import { withSql } from '../lib/service.ts'
+import { onStage, type Stage } from '../lib/stage.ts'
+import { openStreams, type Streams } from '../lib/streams.ts'
+import { busyMs, busySince } from '../lib/usage.ts'
+
+const counts = [200, 2000]
+const bookings = 8
+/** Changes are sent together after a moment. */
+const untilSentMs = 1000
+/** Longer than a heartbeat. */
+const idleSeconds = 30
+const [mostMicroseconds, mostPercent] = [20, 2]
+
+/** Calendars that are open in the console: what each of them adds to a booking, and what all cost while nothing happens. */
+export const consoles = (): Promise<Row[]> =>
+  onStage(
+    async stage => {
+      const slots = await freeSlots(stage.service, stage.seeded)
+      // Compiles the service's code.
+      await ofBookings(stage, slots)
+      const alone = { booking: await ofBookings(stage, slots), idle: await whileIdle(stage) }
+      const rows = [
+        reported('a booking, no console open', `${alone.booking.toFixed(1)} ms of CPU`),
+        reported('idle, no console open', `${alone.idle.toFixed(2)} % of a core`),
+      ]
+      for (const count of counts) rows.push(...(await withConsoles(stage, slots, count, alone.booking)))
+      return rows
+    },
+    { args: ['--without-jobs'] },
+  )
+
+async function withConsoles(stage: Stage, slots: FreeSlot[], count: number, alone: number): Promise<Row[]> {
+  progress(`  ${count} consoles`)
+  const streams = await open(stage, count)
+  try {
+    await ofBookings(stage, slots)
+    const before = streams.messages()
+    const booking = await ofBookings(stage, slots)
+    const received = (streams.messages() - before) / count / bookings
+    const each = ((booking - alone) / count) * 1000
+    const idle = await whileIdle(stage)
+    return [
+      {
+        ...reported(
+          `a booking, ${count.toLocaleString('en')} consoles open`,
+          `${booking.toFixed(1)} ms of CPU: ${each.toFixed(1)} µs per console, ${received.toFixed(1)} messages each`,
+          `at most ${mostMicroseconds} µs per console`,
+        ),
+        reached: each <= mostMicroseconds && received >= 1,
+      },
+      {
+        ...reported(
+          `idle, ${count.toLocaleString('en')} consoles open`,
+          `${idle.toFixed(2)} % of a core`,
+          `at most ${mostPercent} %`,
+        ),
+        reached: idle <= mostPercent,
+      },
+    ]
+  } finally {
+    streams.close()
+    await pause(1000)
+  }
+}
+
+/** All show the week of the same Provider, the most expensive case. */
+async function open({ service, seeded }: Stage, count: number): Promise<Streams> {
+  const provider = await withSql(service, async client => {
+    const { rows } = await client.query('select uuid from provider where reference = $1', [seeded.provider])
+    return rows[0].uuid as string
+  })
+  const days = `from=${seeded.days[0]}&to=${seeded.days[7]}`
+  const path = `/console/api/providers/${provider}/changes?stream=true&${days}`
+  return openStreams(
+    service,
+    Array.from({ length: count }, () => path),
+  )
+}
+
+/** The CPU of a booking and of everything that it sends to consoles. */
+async function ofBookings({ service }: Stage, slots: FreeSlot[]): Promise<number> {
+  const used: number[] = []
+  for (let time = 0; time < bookings; time++) {
+    const before = busyMs(service.pid)
+    await book(service, slots.shift()!)
+    await pause(untilSentMs)
+    used.push(busySince(service.pid, before))
+  }
+  return spread(used).median
+}
+
+async function whileIdle({ service }: Stage): Promise<number> {
+  const before = busyMs(service.pid)
+  await pause(idleSeconds * 1000)
+  return busySince(service.pid, before) / idleSeconds / 10
+}
