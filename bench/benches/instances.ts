@@ -9,7 +9,7 @@ import { onStage, type Stage } from '../lib/stage.ts'
 const instances = 10
 /** Its PostgreSQL has 200; so many are left after others have taken theirs. */
 const allowed = 100
-const [bursts, perBurst] = [8, 20]
+const [bursts, perBurst] = [6, 12]
 const env = { SECRET_KEY: 'of-the-benches-0123456789abcdef0123456789abcdef' }
 /** Connections that are not used are closed after ten seconds. */
 const untilClosedMs = 15_000
@@ -84,10 +84,11 @@ async function inBursts({ service, seeded }: Stage, all: Running[]) {
   const statuses = new Map<string, number>()
   let [count, mostConnections] = [0, 0]
   const ask = async ({ origin }: Running) => {
-    const answer = await fetch(`${origin}/crms/${crm}${seeded.path}/appointments?limit=100`, {
+    const answer = await fetch(`${origin}/crms/${crm}${seeded.path}/appointments?limit=10`, {
       headers: { 'x-service-client-id': apiKey },
     })
-    await answer.arrayBuffer()
+    const text = await answer.text()
+    if (!answer.ok) progress(`  ${answer.status}: ${text.slice(0, 200)}`)
     count++
     statuses.set(String(answer.status), (statuses.get(String(answer.status)) ?? 0) + 1)
   }

@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { LogFollower } from '../../db/event-listener.ts'
 import type { LogLine, LogPosition } from '../../db/events.ts'
 import { liveSessions } from '../../db/setup/console-sessions.ts'
@@ -9,7 +9,14 @@ import type { Service } from '../../service.ts'
 // one text, so that another open calendar costs a write to its socket.
 
 /** `since`: the newest event when its rights were checked. */
-type Stream = { asker: string; session: Buffer | null; since: LogPosition; out: PassThrough; endsAt: number }
+type Stream = {
+  asker: string
+  session: Buffer | null
+  since: LogPosition
+  out: Readable
+  endsAt: number
+  isEnded: boolean
+}
 
 type Opening = Pick<Stream, 'asker' | 'session' | 'since'> & { first: () => Promise<object> }
 
@@ -54,7 +61,8 @@ export class LiveStreams implements LogFollower {
     const all = this.streams()
     const own = all.filter(one => one.asker === asker).length
     if (all.length >= maxStreams || own >= maxPerLogin) throw tooManyRequests(retrySeconds)
-    const stream: Stream = { ...opening, out: new PassThrough(), endsAt: performance.now() + lifetimeMs }
+    const out = new Readable({ read() {} })
+    const stream: Stream = { ...opening, out, endsAt: performance.now() + lifetimeMs, isEnded: false }
     const group = this.groups.get(shown.key) ?? {
       ...shown,
       streams: new Set(),
@@ -69,7 +77,7 @@ export class LiveStreams implements LogFollower {
     try {
       this.service.eventListener.follow(this)
       await this.service.eventListener.begin()
-      stream.out.write(textOf(await first()))
+      push(stream, bytesOf(await first()))
     } catch (error) {
       stream.out.destroy()
       throw error
@@ -99,10 +107,10 @@ export class LiveStreams implements LogFollower {
   async send(group: Group) {
     group.timer = null
     try {
-      const text = textOf(await group.read(group.lines.splice(0)))
-      for (const { out } of group.streams)
-        if (out.writableLength > maxBuffered) out.destroy()
-        else if (!out.writableEnded) out.write(text)
+      const bytes = bytesOf(await group.read(group.lines.splice(0)))
+      for (const stream of group.streams)
+        if (stream.out.readableLength > maxBuffered) stream.out.destroy()
+        else push(stream, bytes)
     } catch {
       // They connect again and catch up.
       this.end(group.streams)
@@ -112,7 +120,7 @@ export class LiveStreams implements LogFollower {
   /** Keeps connections open, and ends those of sessions that have ended. */
   async beat() {
     const streams = this.streams()
-    for (const { out } of streams) if (!out.writableEnded) out.write(':\n\n')
+    for (const stream of streams) push(stream, heartbeat)
     const hashes = streams.flatMap(one => (one.session ? [one.session] : []))
     const live = await liveSessions(this.service.db, hashes).catch(() => null)
     const isOver = ({ session, endsAt }: Stream) =>
@@ -122,7 +130,8 @@ export class LiveStreams implements LogFollower {
 
   /** Those that are still reading what comes first end when they connect again. */
   end(streams: Iterable<Stream>) {
-    for (const { out } of [...streams]) if (out.readableLength > 0 || out.readableDidRead) out.end()
+    for (const stream of [...streams])
+      if (stream.out.readableLength > 0 || stream.out.readableDidRead) push(stream, null)
   }
 
   remove(group: Group, stream: Stream) {
@@ -144,7 +153,16 @@ export class LiveStreams implements LogFollower {
 const isAfter = (a: LogPosition, b: LogPosition) =>
   a.era !== b.era ? a.era > b.era : a.xid !== b.xid ? BigInt(a.xid) > BigInt(b.xid) : a.id > b.id
 
-const textOf = (message: object) => `data: ${JSON.stringify(message)}\n\n`
+/** Null ends the stream. */
+function push(stream: Stream, bytes: Buffer | null) {
+  if (stream.isEnded) return
+  stream.isEnded = bytes === null
+  stream.out.push(bytes)
+}
+
+/** Encoded once for all streams that show the same. */
+const bytesOf = (message: object) => Buffer.from(`data: ${JSON.stringify(message)}\n\n`)
+const heartbeat = Buffer.from(':\n\n')
 
 const known = new WeakMap<Service, LiveStreams>()
 
