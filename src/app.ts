@@ -37,6 +37,7 @@ import { getFreeTimes } from './http/console/free-times.ts'
 import * as history from './http/console/history.ts'
 import * as holidays from './http/console/holidays.ts'
 import * as hours from './http/console/hours.ts'
+import * as imports from './http/console/imports.ts'
 import * as integration from './http/console/integration.ts'
 import * as mails from './http/console/mails.ts'
 import * as consoleMerges from './http/console/merges.ts'
@@ -305,6 +306,14 @@ const consoleRoutes: Route[] = [
   consoleCustomers.sendCustomerList,
   consoleCustomers.previewErasure,
   consoleCustomers.eraseCustomerPage,
+  imports.uploadImport,
+  imports.listImports,
+  imports.getImport,
+  imports.getImportProblems,
+  imports.checkImportPage,
+  imports.runImport,
+  imports.undoImportPage,
+  imports.discardImportPage,
   consoleMerges.mergeCustomerPage,
   consoleMerges.getMergesOfPage,
   consoleMerges.undoMergeOfPage,

@@ -38,6 +38,7 @@ export const errorCodes = [
   'already-participates',
   'same-person',
   'merge-conflict',
+  'import-state',
   'in-progress',
   'changed',
   'idempotency-mismatch',
@@ -70,6 +71,10 @@ export const brokenRules = [
   'web-address',
   'whole-number',
   'after-start',
+  'date',
+  'time',
+  'known-name',
+  'future',
 ] as const
 
 type BrokenRule = { rule?: (typeof brokenRules)[number]; limit?: number }
@@ -388,7 +393,12 @@ export const mergeConflict = (field: string, message: string) =>
   new Refusal('merge-conflict', message, { field })
 
 export const undoExpired = () =>
-  new Refusal('undo-expired', 'This merge can no longer be undone: that is possible for 30 days.')
+  new Refusal('undo-expired', 'This can no longer be undone: that is possible for 30 days.')
+
+export const importState = (state: string) =>
+  new Refusal('import-state', `The import is ${state}, so this is not possible now. Read it again.`, {
+    field: 'state',
+  })
 
 /**
  * The slot or its last place is not available. One code for every reason, because widgets show "taken" for

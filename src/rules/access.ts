@@ -8,7 +8,7 @@ export const rights = {
   'add-customers': 'Add customers without a booking',
   reports: 'See reports of the whole business',
   settings: 'Services, opening hours and online booking',
-  manage: 'Settings of the business, closures, team, activity; erase customers',
+  manage: 'Settings of the business, closures, team, activity; import; erase customers',
   transfer: 'Transfer ownership',
   crm: 'Keys, webhooks, logins and activity of a CRM; add businesses',
   service: 'CRMs, jobs and status of the service',

@@ -19,7 +19,7 @@ import { recordEvents } from '../record-events.ts'
 import { appointmentTemplate } from './create-appointments.ts'
 import { createCustomerIn } from './customers.ts'
 import { join } from './participations.ts'
-import { bookedTwice, conflictsAt, messageOf } from './staff-conflicts.ts'
+import { bookedTwice, conflictsAt, messageOf, type StaffConflict } from './staff-conflicts.ts'
 
 type NewCustomer = {
   name: string
@@ -45,7 +45,8 @@ type WalkIn = {
 }
 
 type Context = { service: Service; actor: Actor; provider: ProviderRow }
-type Flags = { ignoreConflicts: boolean; sendMails: boolean }
+/** `ignoreConflicts`: all of them, or these kinds. */
+type Flags = { ignoreConflicts: boolean | StaffConflict['kind'][]; sendMails: boolean }
 
 /** `joined`: the Appointment already existed. `participation`: the reference of the new Participation. */
 export type BookedWalkIn = { id: number; joined: boolean; participation: string | null }
@@ -74,13 +75,15 @@ export async function bookWalkIn(context: Context, walkIn: WalkIn, flags: Flags)
     const planned = { ...template(start, end), ...groupPlaces(slot) }
     const canJoin = walkIn.capacity === null && walkIn.who !== null
     const group = canJoin ? await groupAt(tx, resource.id, product.id, start) : null
-    if (!flags.ignoreConflicts) {
-      const reasons = [
+    if (flags.ignoreConflicts !== true) {
+      const ignored = flags.ignoreConflicts || []
+      const all = [
         ...(await conflictsAt(tx, resource, planned, { group, now })),
         ...(walkIn.who
           ? await bookedTwice(tx, provider.id, walkIn.who, { from: start, to: end }, group ? [group.id] : [])
           : []),
       ]
+      const reasons = all.filter(one => !ignored.includes(one.kind))
       if (reasons.length > 0) throw conflict(messageOf(reasons))
     }
     const appointment = group ?? { ...planned, ...(await create(tx, context, planned, now)) }

@@ -10,6 +10,7 @@ import {
   findCustomer,
   futureParticipations,
   insertCustomer,
+  insertCustomers,
   inviteCustomer,
   lockCustomer,
   participationsOf,
@@ -77,6 +78,22 @@ export async function createCustomerIn(
     if (customer && !customer.invited) await inviteCustomer(tx, customer.id)
     if (customer) return { customer, created: made !== null }
   }
+}
+
+/** Many at once. Returns the ids by reference, without references that are taken. */
+export async function createManyIn(
+  tx: Queryable,
+  service: Service,
+  actor: Actor,
+  provider: ProviderRow,
+  sent: CustomerFields[],
+): Promise<Map<string, number>> {
+  if (sent.length === 0) return new Map()
+  const rows = sent.map(one => ({ ...one, mobileKey: mobileKeyIn(provider, one.mobile) }))
+  const made = await insertCustomers(tx, provider.id, rows)
+  const ids = made.map(one => one.id).toSorted((one, other) => one - other)
+  await recordEvents(tx, service, { actor, provider, events: { 'customer.created': ids } })
+  return new Map(made.map(one => [one.reference, one.id]))
 }
 
 /** Numbers without a prefix belong to the country of the Provider's time zone. */

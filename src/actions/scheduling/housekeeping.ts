@@ -6,6 +6,7 @@ import { deleteOldHits } from '../../db/base/rates.ts'
 import { deleteOldAnswers } from '../../db/base/stored-answers.ts'
 import { deleteOldDeliveries } from '../../db/deliveries.ts'
 import { beginEraIfRestored, pruneEvents } from '../../db/events.ts'
+import { forgetOldImports } from '../../db/scheduling/imports.ts'
 import { forgetOldMerges } from '../../db/scheduling/merges.ts'
 import { findDueReminders, takeDueReminders } from '../../db/scheduling/reminders.ts'
 import { deleteExpiredLogins } from '../../db/setup/console-sessions.ts'
@@ -27,6 +28,7 @@ export async function tidy(service: Service) {
   await deleteOldAnswers(db)
   await deleteExpiredLogins(db)
   await forgetOldMerges(db)
+  await forgetOldImports(db)
   await rebuildHoursForZone(service, null, tidyMs)
   await beginEraIfRestored(db)
   await pruneEvents(db, config.eventDays)

@@ -7,7 +7,10 @@ import { type Table, tablesToKeep } from './tables.ts'
 /** Tables that belong to no CRM. */
 const shared = ['event_era', 'kept_answer']
 
-/** Not exported: encrypted with the SECRET_KEY, links of this installation, or positions in the event log of the source. */
+/**
+ * Not exported: encrypted with the SECRET_KEY, links of this installation, positions in the event log of the source, or
+ * imported files, which are kept for days.
+ */
 const notExported = [
   'console_user',
   'invitation',
@@ -21,6 +24,8 @@ const notExported = [
   'busy_span',
   'calendar_mirror',
   'mirror_entry',
+  'data_import',
+  'data_import_line',
 ]
 
 const owners = new Map([

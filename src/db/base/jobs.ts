@@ -35,7 +35,7 @@ type FailedJob = {
 }
 
 /** The job kinds that workers of this version run. */
-export const jobKinds = ['deliver-mail', 'tidy', 'remind', 'extend-hours', 'purge']
+export const jobKinds = ['deliver-mail', 'tidy', 'remind', 'extend-hours', 'purge', 'import']
 
 /** Jobs that failed at least once and are not done, and jobs of unknown kinds, which no worker would ever take; abandoned ones first. */
 export async function listFailedJobs(db: Queryable, limit: number): Promise<FailedJob[]> {

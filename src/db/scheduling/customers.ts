@@ -2,7 +2,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { customer } from '../../entities/customer.ts'
 import type { FieldsOf, RowOf } from '../../entities/entity.ts'
 import type { ParticipationState } from '../../rules/states/participations.ts'
-import { assignments, columnsOf, insertion } from '../base/columns.ts'
+import { assignments, columnsOf, insertion, rowsOf, writtenColumns } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
 import { changedSince, hasManyChanges, isChangedSince } from '../events.ts'
 
@@ -173,6 +173,28 @@ export async function insertCustomer(
   `)
   return rows[0] ?? null
 }
+
+const inserted = writtenColumns(customer, ['mobileKey'])
+
+/** All at once; skips references that are taken. Details that are left out must be null or empty here. */
+export const insertCustomers = (
+  tx: Queryable,
+  providerId: number,
+  rows: (CustomerFields & { mobileKey: string | null })[],
+) =>
+  tx.query<{ id: number; reference: string }>(sql`
+    insert into customer (id, provider_id, invited, ${inserted}) overriding system value
+    select id, ${providerId}, true, ${inserted}
+    -- Ids in the order sent; one insert order, so that two imports of one file cannot deadlock.
+    from (
+      select nextval('customer_id_seq') as id, ${inserted} from ${rowsOf(customer, rows.map(withDefaults))}
+    ) as numbered
+    order by reference
+    on conflict on constraint customer_reference do nothing
+    returning id, reference
+  `)
+
+const withDefaults = (row: object) => ({ fields: {}, tags: [], ...row })
 
 /** Marks the Customer as accepted by the CRM. */
 export async function inviteCustomer(tx: Queryable, id: number) {

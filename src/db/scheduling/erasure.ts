@@ -9,6 +9,7 @@ import { eraseAnswers } from '../deliveries.ts'
 import { eraseMirrored } from './calendar-mirrors.ts'
 import { type CustomerRow, isExpected, isParticipationOf } from './customers.ts'
 import { deleteDistinctOf } from './duplicates.ts'
+import { eraseFromImports } from './imports.ts'
 import { forgetMerges } from './merges.ts'
 import { deleteEntriesOf, eraseEntryMails } from './waiting-entries.ts'
 
@@ -24,6 +25,9 @@ export async function eraseCustomer(tx: Queryable, row: CustomerRow): Promise<nu
   await eraseWaiting(tx, row)
   await eraseAnswers(tx, row.providerId)
   await deleteDistinctOf(tx, row.id)
+  const { name, email, mobile, reference, formerEmails } = row
+  const texts = [name, email, mobile, reference, ...formerEmails].filter(one => one !== null)
+  await eraseFromImports(tx, row, texts)
   await tx.query(sql`
     update customer set reference = 'erased-' || uuid, ${erasure(customer)}, user_id = null, erased_at = app_clock()
     where id = ${row.id}

@@ -52,6 +52,19 @@ export async function findSurvivor(
   return rows[0] ?? null
 }
 
+/** Those of these references that belonged to a merged Customer. */
+export async function formerReferences(
+  db: Queryable,
+  providerId: number,
+  references: string[],
+): Promise<string[]> {
+  const rows = await db.query<{ reference: string }>(sql`
+    select distinct reference from customer_merge
+    where provider_id = ${providerId} and reference = any (${references}::text[])
+  `)
+  return rows.map(row => row.reference)
+}
+
 /** Merges into this Customer that can still be undone, newest first. */
 export const undoableMerges = (db: Queryable, { id, providerId }: CustomerRow) =>
   db.query<MergeRow>(sql`

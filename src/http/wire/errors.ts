@@ -64,6 +64,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'appointment-cancelled': 409,
   'already-participates': 409,
   'merge-conflict': 409,
+  'import-state': 409,
   'same-person': 409,
   'in-progress': 409,
   changed: 409,

@@ -23,6 +23,7 @@ import { splitRefusals } from './requests/validation.ts'
 import type { GuardedCall, Route } from './route.ts'
 
 const batchLimit = 8 * 1024 * 1024
+const uploadLimit = 28 * 1024 * 1024
 
 /** Turns a route value into a Fastify route: authentication, validation, handler, response. */
 export function register(app: FastifyInstance, service: Service, route: Route, prefix = '') {
@@ -37,6 +38,7 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
     url: pattern,
     config: { access: route.access },
     ...(route.isBatch ? { bodyLimit: batchLimit } : {}),
+    ...(route.isUpload ? { bodyLimit: uploadLimit } : {}),
     ...(route.isList ? { onSend: sendList } : {}),
     ...(route.isLarge ? { onSend: sendCompressed } : {}),
     schema: {

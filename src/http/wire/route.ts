@@ -99,6 +99,8 @@ type Definition<
   ): Promise<boolean>
   /** Accepts 8 MiB instead of 1. */
   isBatch?: boolean
+  /** Accepts 28 MiB: a file in the encoding of JSON. */
+  isUpload?: boolean
   /** A list whose invalid entries do not refuse the request: the handler gets them as `refused`. */
   itemsIn?: string
   /** Compressed, and with an ETag. */
@@ -157,6 +159,7 @@ export type Route = {
   isShedUnderLoad?: boolean
   answerEarly?(call: object): Promise<boolean>
   isBatch?: boolean
+  isUpload?: boolean
   itemsIn?: string
   isList?: boolean
   isLarge?: boolean

@@ -158,6 +158,10 @@ export const errorMeanings: Record<ErrorCode, Meaning> = {
     meaning: 'The Customer already takes part in this Appointment.',
     remedy: 'Update the existing Participation.',
   },
+  'import-state': {
+    meaning: 'The import is in a state in which this is not possible: it still runs, or is done.',
+    remedy: 'Read the import again, and wait until `state` allows the next step.',
+  },
   'in-progress': {
     meaning: 'A request with the same `Idempotency-Key` is still running.',
     remedy: 'Send the same request again after `Retry-After` seconds to get its answer.',
