@@ -760,6 +760,52 @@ create index customer_merge_kept ON public.customer_merge USING btree (kept_id);
 create index customer_merge_reference ON public.customer_merge USING btree (provider_id, reference);
 create index customer_merge_user ON public.customer_merge USING btree (user_id) WHERE (user_id IS NOT NULL);
 
+create table data_import (
+  provider_id bigint not null,
+  id bigint generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  kind text not null,
+  state text default 'UPLOADED'::text not null,
+  file_name text,
+  digest text not null,
+  headers jsonb not null,
+  mapping jsonb,
+  options jsonb not null,
+  actor jsonb not null,
+  line_count integer not null,
+  was_stopped boolean default false not null,
+  created_at timestamp with time zone default app_clock() not null,
+  changed_at timestamp with time zone default app_clock() not null,
+  constraint data_import_pkey PRIMARY KEY (provider_id, id),
+  constraint data_import_uuid_key UNIQUE (uuid),
+  constraint data_import_kind_check CHECK ((kind = ANY (ARRAY['customers'::text, 'appointments'::text]))),
+  constraint data_import_state_check CHECK ((state = ANY (ARRAY['UPLOADED'::text, 'CHECKING'::text, 'CHECKED'::text, 'RUNNING'::text, 'DONE'::text, 'UNDOING'::text, 'UNDONE'::text]))),
+  constraint data_import_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
+);
+create index data_import_old ON public.data_import USING btree (changed_at);
+
+create table data_import_line (
+  provider_id bigint not null,
+  import_id bigint not null,
+  line integer not null,
+  cells jsonb,
+  result text,
+  problems jsonb,
+  customer_id bigint,
+  appointment_id bigint,
+  is_new_customer boolean,
+  before jsonb,
+  saved_at timestamp with time zone,
+  booked_at timestamp with time zone,
+  shares_email boolean default false not null,
+  constraint data_import_line_pkey PRIMARY KEY (provider_id, import_id, line),
+  constraint data_import_line_result_check CHECK ((result = ANY (ARRAY['CREATED'::text, 'CHANGED'::text, 'UNCHANGED'::text, 'SKIPPED'::text, 'REFUSED'::text, 'UNDONE'::text, 'KEPT'::text]))),
+  constraint data_import_line_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint data_import_line_provider_id_import_id_fkey FOREIGN KEY (provider_id, import_id) REFERENCES data_import(provider_id, id) ON DELETE CASCADE
+);
+create index data_import_line_cells ON public.data_import_line USING btree (provider_id) WHERE (cells IS NOT NULL);
+create index data_import_line_customer ON public.data_import_line USING btree (customer_id) WHERE (customer_id IS NOT NULL);
+
 create table delivery (
   id bigint generated always as identity not null,
   crm_id bigint not null,

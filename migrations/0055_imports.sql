@@ -27,7 +27,7 @@ create table data_import (
 create index data_import_old on data_import (changed_at);
 
 create table data_import_line (
-  provider_id bigint not null,
+  provider_id bigint not null references provider (id),
   import_id bigint not null,
   -- The row of a spreadsheet.
   line int not null,

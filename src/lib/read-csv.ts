@@ -8,7 +8,7 @@ export const delimiters = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof delimiters)[number]
 
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
-export type Encoding = (typeof encodings)[number]
+export type CsvEncoding = (typeof encodings)[number]
 
 export class UnreadableCsv extends Error {
   line: number | null
@@ -20,7 +20,7 @@ export class UnreadableCsv extends Error {
 }
 
 /** Every sequence of bytes is valid Windows-1252, so this is what is left. */
-export function detectEncoding(bytes: Buffer): Encoding {
+export function detectEncoding(bytes: Buffer): CsvEncoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   const head = bytes.subarray(0, 4096 & ~1)
@@ -32,7 +32,7 @@ export function detectEncoding(bytes: Buffer): Encoding {
 }
 
 /** Without a byte order mark, and without NUL, which the database cannot store. */
-export const decode = (bytes: Buffer, encoding: Encoding): string =>
+export const decode = (bytes: Buffer, encoding: CsvEncoding): string =>
   new TextDecoder(encoding).decode(bytes).replaceAll('\0', '')
 
 const options = { relax_column_count: true, relax_quotes: true, max_record_size: 1_000_000 }

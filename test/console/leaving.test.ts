@@ -20,6 +20,7 @@ const credentials: Record<string, 'ends with the login' | 'ends by itself' | `no
   'console_user.recovery_hashes': 'ends with the login',
   'console_user.totp_pending': 'ends with the login',
   'console_user.totp_secret': 'ends with the login',
+  'data_import.digest': 'not theirs: tells whether a file is the same',
   'event.former_reference': 'not theirs: of a customer, shown with the erasure only',
   'invitation.hash': 'ends with the login',
   'login_link.hash': 'ends with the login',

@@ -18,6 +18,7 @@ const usesOfWallClock: Record<string, string> = {
   'src/actions/record-events.ts': 'date of an email',
   'src/actions/scheduling/customer-list.ts': 'date of an email',
   'src/actions/scheduling/customer-details.ts': 'moment of a consent, shown',
+  'src/actions/scheduling/imports/run-import.ts': 'a hint; the database decides',
   'src/db/embedded/initdb.ts': 'age of a file',
   'src/http/console/access/keys.ts': 'end of a key',
   'src/http/console/calendar.ts': 'shown',

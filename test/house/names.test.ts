@@ -24,6 +24,7 @@ const foreign: Record<string, string[]> = {
   'src/db/base/driver/connection.ts': ['application_name', 'query_timeout'],
   'src/db/base/driver/hosts.ts': ['transaction_read_only'],
   'src/db/base/driver/timelines.ts': ['application_name', 'query_timeout'],
+  'src/lib/read-csv.ts': ['max_record_size', 'relax_column_count', 'relax_quotes', 'skip_empty_lines'],
   'src/db/embedded/spawn.ts': [
     'autovacuum_naptime',
     'listen_addresses',

@@ -84,6 +84,7 @@ export async function useConsoleWorld(holdfast: TestService) {
         await named.participations!(world, ''),
       ),
     distinct: world => named.customers!(world, ''),
+    imports: world => makeImport(world),
     appointments: async world => {
       const { reference } = await makeAppointment(holdfast.crm, world, { capacity: 1 })
       return uuidOf('appointment where reference = $1', reference)
@@ -225,6 +226,18 @@ export async function useConsoleWorld(holdfast: TestService) {
     participations: world => referenceOf('participation', named.participations!(world, '')),
   }
 
+  /** In a state that the routes accept: checked, or done for undoing. */
+  async function makeImport(world: { uuid: string }, state = 'CHECKED'): Promise<string> {
+    const { rows } = await holdfast.service.db.pool.query(
+      `insert into data_import (provider_id, kind, state, file_name, digest, headers, mapping, options, actor, line_count)
+       select id, 'customers', $2, 'a.csv', 'digest', '["name"]', '["name"]',
+         '{"duplicates":"skip","dateOrder":"dmy","onlyOpen":false,"sendMails":false,"mode":"good"}', '{"kind":"service","name":null}', 0
+       from provider where uuid = $1 returning uuid`,
+      [world.uuid, state],
+    )
+    return rows[0].uuid
+  }
+
   async function referenceOf(table: string, uuid: string | Promise<string>): Promise<string> {
     const { rows } = await holdfast.service.db.pool.query(`select reference from ${table} where uuid = $1`, [
       await uuid,
@@ -304,6 +317,13 @@ export async function useConsoleWorld(holdfast: TestService) {
       body: { start: '2031-01-09T08:00', end: '2031-01-09T09:00', raster: 30 },
     },
     'POST /console/api/providers/:uuid/customers': { body: { name: 'Ann' } },
+    'POST /console/api/providers/:uuid/imports': {
+      body: { kind: 'customers', fileName: 'a.csv', content: Buffer.from('name\nAnn').toString('base64') },
+    },
+    'POST /console/api/imports/:uuid/check': {
+      body: { mapping: ['name'], duplicates: 'skip', dateOrder: 'dmy', onlyOpen: false, sendMails: false },
+    },
+    'POST /console/api/imports/:uuid/run': { body: { mode: 'good' } },
     'POST /console/api/customers/:uuid/merge': {
       body: async () => ({ other: await uuidOf('customer where reference = $1', await makeCustomer(mine)) }),
     },
@@ -354,6 +374,7 @@ export async function useConsoleWorld(holdfast: TestService) {
 
   async function addressOf({ path }: Route, world = mine): Promise<string> {
     let address = path as string
+    if (path.endsWith('/imports/:uuid/undo')) return path.replace(':uuid', await makeImport(world, 'DONE'))
     for (const [whole, before] of path.matchAll(/(\w+)\/:\w+/g)) {
       const isOfIntegrators = path.startsWith('/crms/:crmId/')
       const value = (isOfIntegrators && referenced[before!]) || named[before!]

@@ -3388,6 +3388,134 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/providers/{uuid}/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports
+         * @description The newest 20. Imports are listed for 30 days, files that were not imported for 7.
+         */
+        get: operations["listImports"];
+        put?: never;
+        /**
+         * Upload a file of Customers or Appointments
+         * @description A CSV file with a line of headers. Delimiter (comma, semicolon, tab) and encoding (UTF-8, UTF-16, Windows-1252) are detected. At most 20 MB and 50000 lines. Nothing is imported yet: the answer suggests a mapping, which `check` takes.
+         */
+        post: operations["uploadImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/imports/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an import and its progress
+         * @description Read it again while it proceeds.
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a file that was not imported
+         * @description Files are also deleted 7 days after they were uploaded.
+         */
+        delete: operations["discardImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/imports/{uuid}/problems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the lines of an import that have problems
+         * @description In the order of the file. Continue with `after`, the last line of the answer, until `lines` is empty.
+         */
+        get: operations["getImportProblems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/imports/{uuid}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check an import without importing anything
+         * @description A dry run in the background: every line is tried and rolled back. The mapping is remembered for files with the same headers.
+         */
+        post: operations["checkImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/imports/{uuid}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import what was checked
+         * @description In the background. With `good`, lines with problems are left out. With `all`, all lines are imported or none: if one cannot be, the others are undone.
+         */
+        post: operations["runImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/imports/{uuid}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo an import
+         * @description For 30 days, in the background and without emails. New Customers are erased, changed ones get their previous values, Appointments are cancelled. What was booked or changed since then stays, and is listed among the problems.
+         */
+        post: operations["undoImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/customers/{uuid}/merge": {
         parameters: {
             query?: never;
@@ -6180,7 +6308,7 @@ export interface components {
                  * @description The rule that the input breaks, for messages of your own.
                  * @enum {string}
                  */
-                rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "whole-number" | "after-start";
+                rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "whole-number" | "after-start" | "date" | "time" | "known-name" | "future";
                 /** @description The limit that the rule sets, if it has one. */
                 limit?: number;
                 /** @description Reference of the record to use instead, if there is one. */
@@ -7541,7 +7669,7 @@ export interface components {
              * @description Why it failed.
              * @enum {string|null}
              */
-            code: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "in-use" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "same-person" | "merge-conflict" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended" | null;
+            code: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "in-use" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "same-person" | "merge-conflict" | "import-state" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended" | null;
             /** @description Why it failed, in English. */
             message: string | null;
         };
@@ -8353,7 +8481,7 @@ export interface components {
                  * @description The rule that the input breaks, for messages of your own.
                  * @enum {string}
                  */
-                rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "whole-number" | "after-start";
+                rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "whole-number" | "after-start" | "date" | "time" | "known-name" | "future";
                 /** @description The limit that the rule sets, if it has one. */
                 limit?: number;
                 /** @description Reference of the record to use instead, if there is one. */
@@ -8387,7 +8515,7 @@ export interface components {
                  * @description The rule that the input breaks, for messages of your own.
                  * @enum {string}
                  */
-                rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "whole-number" | "after-start";
+                rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "whole-number" | "after-start" | "date" | "time" | "known-name" | "future";
                 /** @description The limit that the rule sets, if it has one. */
                 limit?: number;
                 /** @description Reference of the record to use instead, if there is one. */
@@ -12089,6 +12217,159 @@ export interface components {
             /** @description Messages that are deleted. */
             messages: number;
         };
+        /** @description How many lines have each result; while and after checking, the result they would have. */
+        ImportCounts: {
+            CREATED: number;
+            CHANGED: number;
+            UNCHANGED: number;
+            SKIPPED: number;
+            REFUSED: number;
+            UNDONE: number;
+            KEPT: number;
+            WAITING: number;
+        };
+        ImportPage: {
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
+            uuid: string;
+            /**
+             * @description Kind of the record.
+             * @enum {string}
+             */
+            kind: "customers" | "appointments";
+            /**
+             * @description `CHECKING`, `RUNNING` and `UNDOING` proceed in the background and end as `CHECKED`, `DONE` and `UNDONE`.
+             * @enum {string}
+             */
+            state: "UPLOADED" | "CHECKING" | "CHECKED" | "RUNNING" | "DONE" | "UNDOING" | "UNDONE";
+            fileName: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /** @description Without the line of headers and blank lines. */
+            lineCount: number;
+            headers: string[];
+            /** @description The first lines of the file, until it is imported. */
+            samples: string[][];
+            /** @description The field of each column, in the order of the file; null leaves a column out. */
+            mapping: (string | null)[];
+            /**
+             * @description What happens to Customers with the same reference or email: they get the values of the file, or stay as they are.
+             * @enum {string}
+             */
+            duplicates: "update" | "skip";
+            /**
+             * @description Whether 3/4/2026 is in April (`dmy`) or in March (`mdy`).
+             * @enum {string}
+             */
+            dateOrder: "dmy" | "mdy";
+            /** @description Refuse Appointments outside of opening hours and in closures. */
+            onlyOpen: boolean;
+            /** @description Send the usual emails about the imported Appointments. */
+            sendMails: boolean;
+            /** @enum {string} */
+            mode: "good" | "all";
+            counts: components["schemas"]["ImportCounts"];
+            /** @description How many Customers are created. */
+            newCustomers: number;
+            /** @description All lines were to be imported, one could not be, and the import was undone. */
+            wasStopped: boolean;
+            /**
+             * Format: date-time
+             * @description When the same file was imported before.
+             */
+            importedBefore: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the import can be undone.
+             */
+            undoUntil: string | null;
+        };
+        ImportUpload: {
+            /**
+             * @description Kind of the record.
+             * @enum {string}
+             */
+            kind: "customers" | "appointments";
+            fileName: string;
+            /** @description The file in base64. */
+            content: string;
+        };
+        ImportSummary: {
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
+            uuid: string;
+            /**
+             * @description Kind of the record.
+             * @enum {string}
+             */
+            kind: "customers" | "appointments";
+            /**
+             * @description `CHECKING`, `RUNNING` and `UNDOING` proceed in the background and end as `CHECKED`, `DONE` and `UNDONE`.
+             * @enum {string}
+             */
+            state: "UPLOADED" | "CHECKING" | "CHECKED" | "RUNNING" | "DONE" | "UNDOING" | "UNDONE";
+            fileName: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /** @description Without the line of headers and blank lines. */
+            lineCount: number;
+        };
+        Imports: {
+            imports: components["schemas"]["ImportSummary"][];
+        };
+        ImportProblem: {
+            /** @description An error code. */
+            code: string;
+            /** @description The field, as in `mapping`. */
+            field: string | null;
+            /** @description The rule that the value breaks. */
+            rule: string | null;
+            /** @description Maximum number of characters. */
+            limit: number | null;
+        };
+        ImportLineProblem: {
+            /** @description The row of a spreadsheet; the headers are row 1. */
+            line: number;
+            /** @enum {string} */
+            result: "CREATED" | "CHANGED" | "UNCHANGED" | "SKIPPED" | "REFUSED" | "UNDONE" | "KEPT";
+            problems: components["schemas"]["ImportProblem"][];
+        };
+        ImportProblems: {
+            /** @description One line for each slot. */
+            lines: components["schemas"]["ImportLineProblem"][];
+        };
+        ImportPlan: {
+            /** @description The field of each column, in the order of the file; null leaves a column out. */
+            mapping: (string | null)[];
+            /**
+             * @description What happens to Customers with the same reference or email: they get the values of the file, or stay as they are.
+             * @enum {string}
+             */
+            duplicates: "update" | "skip";
+            /**
+             * @description Whether 3/4/2026 is in April (`dmy`) or in March (`mdy`).
+             * @enum {string}
+             */
+            dateOrder: "dmy" | "mdy";
+            /** @description Refuse Appointments outside of opening hours and in closures. */
+            onlyOpen: boolean;
+            /** @description Send the usual emails about the imported Appointments. */
+            sendMails: boolean;
+        };
+        ImportRun: {
+            /** @enum {string} */
+            mode: "good" | "all";
+        };
         MergedCustomer: {
             /**
              * Format: uuid
@@ -13494,6 +13775,7 @@ export interface components {
          *     - `already-participates`: The Customer already takes part in this Appointment. Update the existing Participation.
          *     - `same-person`: A Customer from online booking has this email; `reference` names it. Send `adopt=true` to give that Customer your reference, or use another email.
          *     - `merge-conflict`: The two Customers have something that one Customer cannot have twice; `field` says what. Cancel one of the two places, or remove one of the two entries of the waiting list.
+         *     - `import-state`: The import is in a state in which this is not possible: it still runs, or is done. Read the import again, and wait until `state` allows the next step.
          *     - `in-progress`: A request with the same `Idempotency-Key` is still running. Send the same request again after `Retry-After` seconds to get its answer.
          *     - `changed`: The record has changed since it was read. Read it again, apply your change to the new version and send it.
          *     - `idempotency-mismatch`: The `Idempotency-Key` was used for a different request. Use a new key for every new request, and the same key only to repeat one.
@@ -13511,7 +13793,7 @@ export interface components {
          *     - `suspended`: The operator has paused this CRM. Nothing was changed. Wait as long as `Retry-After` says, then send the same request with the same `Idempotency-Key`.
          * @enum {string}
          */
-        ErrorCode: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "in-use" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "same-person" | "merge-conflict" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
+        ErrorCode: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "in-use" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "same-person" | "merge-conflict" | "import-state" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
     };
     responses: never;
     parameters: never;
@@ -48869,6 +49151,902 @@ export interface operations {
             /** @description `moved` */
             410: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imports"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    uploadImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportUpload"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPage"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPage"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    discardImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `import-state` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getImportProblems: {
+        parameters: {
+            query?: {
+                /** @description Only lines after this one. */
+                after?: number;
+                /** @description Maximum number of lines. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportProblems"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    checkImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportPlan"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPage"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `import-state` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    runImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportRun"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPage"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `import-state` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    undoImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, such as a random uuid. Repeating the request with the same name within 24 hours returns the first response without processing it again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description uuid of the record. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPage"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager. */
+            403: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `in-progress`, `import-state` */
+            409: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved`, `undo-expired` */
+            410: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-mismatch` */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -5,7 +5,7 @@ import type { ImportKind, Mapping } from '../../rules/imports/fields.ts'
 import type { DateOrder } from '../../rules/imports/values.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { columnsOf } from '../base/columns.ts'
-import { json } from '../base/json.ts'
+import { json, jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { bulkFlag } from '../mails.ts'
 import type { CustomerRow } from './customers.ts'
@@ -52,10 +52,11 @@ export type ImportRow = {
   wasStopped: boolean
   createdAt: number
   changedAt: number
+  isUndoable: boolean
 }
 
 const columns = sql`provider_id, id, uuid, kind, state, file_name, digest, headers, mapping, options, actor, line_count,
-  was_stopped, created_at, changed_at`
+  was_stopped, created_at, changed_at, changed_at > app_clock() - make_interval(days => ${undoDays}) as is_undoable`
 
 type NewImport = Pick<
   ImportRow,
@@ -165,7 +166,7 @@ export const lineResults = [
   'UNDONE',
   'KEPT',
 ] as const
-export type LineResult = (typeof lineResults)[number]
+export type ImportResult = (typeof lineResults)[number]
 
 /** Without values of the file. */
 export type LineProblem = { code: ErrorCode; field: string | null; rule: string | null; limit: number | null }
@@ -173,7 +174,7 @@ export type LineProblem = { code: ErrorCode; field: string | null; rule: string 
 /** `before`: what undoing needs. */
 export type LineOutcome = {
   line: number
-  result: LineResult
+  result: ImportResult
   problems: LineProblem[] | null
   customerId: number | null
   appointmentId: number | null
@@ -252,15 +253,6 @@ export async function saveOutcomes(
   outcomes: LineOutcome[],
   { keepCells }: { keepCells: boolean },
 ) {
-  const rows = outcomes.map(one => ({
-    line: one.line,
-    result: one.result,
-    problems: one.problems,
-    customer_id: one.customerId,
-    appointment_id: one.appointmentId,
-    is_new_customer: one.isNewCustomer,
-    before: one.before,
-  }))
   // Finds each line by its key; an update that joins the outcomes would compare each with each.
   await tx.query(sql`
     insert into data_import_line (provider_id, import_id, line, result, problems, customer_id, appointment_id, is_new_customer,
@@ -268,7 +260,7 @@ export async function saveOutcomes(
     select ${key.providerId}, ${key.id}, line, result, problems, customer_id, appointment_id, is_new_customer, before,
       (select updated_at from customer where id = customer_id),
       (select updated_at from appointment where id = appointment_id)
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as outcome
+    from jsonb_to_recordset(${jsonRows(outcomes)}::jsonb) as outcome
       (line int, result text, problems jsonb, customer_id bigint, appointment_id bigint, is_new_customer boolean, before jsonb)
     on conflict (provider_id, import_id, line) do update set result = excluded.result, problems = excluded.problems,
       customer_id = excluded.customer_id, appointment_id = excluded.appointment_id, is_new_customer = excluded.is_new_customer,
@@ -282,7 +274,7 @@ export async function clearCells(tx: Queryable, key: Key) {
   await tx.query(sql`update data_import_line set cells = null where ${isLineOf(key)} and cells is not null`)
 }
 
-export type ResultCount = { result: LineResult | null; count: number; customers: number }
+export type ResultCount = { result: ImportResult | null; count: number; customers: number }
 
 /** `customers`: how many of these lines created one. */
 export const countResults = (db: Queryable, key: Key) =>
@@ -291,7 +283,7 @@ export const countResults = (db: Queryable, key: Key) =>
     from data_import_line where ${isLineOf(key)} group by result
   `)
 
-export type RefusedLine = { line: number; result: LineResult; problems: LineProblem[] }
+export type RefusedLine = { line: number; result: ImportResult; problems: LineProblem[] }
 
 /** Lines with problems, in order. */
 export const refusedLines = (db: Queryable, key: Key, after: number, limit: number) =>

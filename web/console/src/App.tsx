@@ -21,6 +21,7 @@ const Start = lazy(() => import('./pages/start/Start.tsx'))
 const Welcome = lazy(() => import('./pages/start/Welcome.tsx'))
 const Resources = lazy(() => import('./pages/offers/Resources.tsx'))
 const Products = lazy(() => import('./pages/offers/Products.tsx'))
+const Import = lazy(() => import('./pages/import/Import.tsx'))
 const Channels = lazy(() => import('./pages/channels/Channels.tsx'))
 
 // Every page of the console. All but the first are loaded when they are opened.
@@ -33,6 +34,8 @@ const pages = {
   '/customers': lazy(() => import('./pages/customers/Customers.tsx')),
   '/customers/duplicates': lazy(() => import('./pages/customers/DuplicatesPage.tsx')),
   '/customers/:uuid/merge/:other': lazy(() => import('./pages/customers/MergePage.tsx')),
+  '/customers/import': Import,
+  '/customers/import/:uuid': Import,
   '/customers/:uuid': lazy(() => import('./pages/customers/Customer.tsx')),
   '/offers': Resources,
   '/offers/resources/:uuid': Resources,

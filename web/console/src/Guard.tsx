@@ -7,7 +7,7 @@ import { shell } from './shell-words.ts'
 import { Empty, Page } from './ui/Page.tsx'
 
 /** Tabs of pages that more people can open. */
-const managers = ['/channels/look', '/channels/subscriptions', '/mails/texts']
+const managers = ['/channels/look', '/channels/subscriptions', '/mails/texts', '/customers/import']
 
 /**
  * Explains that access is missing when a page is opened by its address. The service refuses the calls anyway.

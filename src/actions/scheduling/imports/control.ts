@@ -8,12 +8,10 @@ import {
   type ImportState,
   lockImport,
   queueImport,
-  undoDays,
   updateImport,
 } from '../../../db/scheduling/imports.ts'
 import { customerQuestions } from '../../../db/setup/questions.ts'
 import { importState, invalidField, notFound, undoExpired } from '../../../errors.ts'
-import { clockNow } from '../../../lib/clock.ts'
 import { importFields, type Mapping, missingFields, ownPrefix } from '../../../rules/imports/fields.ts'
 import type { Actor } from '../../../rules/messages/events.ts'
 import type { Service } from '../../../service.ts'
@@ -82,7 +80,7 @@ async function continueAs(tx: Queryable, row: ImportRow, state: ImportState): Pr
 export async function undoImport({ db }: Service, actor: Actor, key: Key): Promise<ImportRow> {
   return db.transaction(async tx => {
     const row = await lockIn(tx, key, ['DONE'])
-    if (row.changedAt < clockNow() - undoDays * 86_400_000) throw undoExpired()
+    if (!row.isUndoable) throw undoExpired()
     return continueAs(tx, { ...row, actor }, 'UNDOING')
   })
 }

@@ -1,8 +1,12 @@
-import type { LineOutcome, LineProblem, LineResult } from '../../../db/scheduling/imports.ts'
+import type { ImportResult, LineOutcome, LineProblem } from '../../../db/scheduling/imports.ts'
 import { Refusal } from '../../../errors.ts'
 import { ownPrefix } from '../../../rules/imports/fields.ts'
 
-export const outcome = (line: number, result: LineResult, rest: Partial<LineOutcome> = {}): LineOutcome => ({
+export const outcome = (
+  line: number,
+  result: ImportResult,
+  rest: Partial<LineOutcome> = {},
+): LineOutcome => ({
   line,
   result,
   problems: null,

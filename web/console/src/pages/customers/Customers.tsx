@@ -62,6 +62,7 @@ export default function Customers() {
             />
           )}
           {may(provider, 'add-customers') && <Link href="/customers/duplicates">{texts.findDuplicates}</Link>}
+          {may(provider, 'manage') && <Link href="/customers/import">{texts.import}</Link>}
         </div>
       )}
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}

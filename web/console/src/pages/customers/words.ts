@@ -2,6 +2,7 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
+    import: 'Import',
     erasureRequested: (day: string) => `Asked on ${day} to have their data erased.`,
     birthDate: 'Date of birth',
     age: (years: number) => `${years} years`,
@@ -72,6 +73,7 @@ export const texts = words({
     added: (name: string) => `${name} added.`,
   },
   de: {
+    import: 'Importieren',
     erasureRequested: (day: string) => `Hat am ${day} um Löschung der Daten gebeten.`,
     birthDate: 'Geburtsdatum',
     age: (years: number) => `${years} Jahre`,
@@ -144,6 +146,7 @@ export const texts = words({
     added: (name: string) => `${name} hinzugefügt.`,
   },
   fr: {
+    import: 'Importer',
     erasureRequested: (day: string) => `A demandé l’effacement de ses données le ${day}.`,
     birthDate: 'Date de naissance',
     age: (years: number) => (years < 2 ? `${years} an` : `${years} ans`),
@@ -216,6 +219,7 @@ export const texts = words({
     added: (name: string) => `Client ajouté\u00a0: ${name}.`,
   },
   es: {
+    import: 'Importar',
     erasureRequested: (day: string) => `Solicitó el borrado de sus datos el ${day}.`,
     birthDate: 'Fecha de nacimiento',
     age: (years: number) => (years === 1 ? '1 año' : `${years} años`),
@@ -288,6 +292,7 @@ export const texts = words({
     added: (name: string) => `Cliente añadido: ${name}.`,
   },
   it: {
+    import: 'Importa',
     erasureRequested: (day: string) => `Ha chiesto la cancellazione dei dati il ${day}.`,
     birthDate: 'Data di nascita',
     age: (years: number) => (years === 1 ? '1 anno' : `${years} anni`),
