@@ -21,6 +21,8 @@ async function asPart<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>)
     return result
   } catch (error) {
     await tx.query(sql`rollback to savepoint part`)
+    // It still exists, and would hide the savepoint of a transaction around this one.
+    await tx.query(sql`release savepoint part`)
     throw error
   }
 }

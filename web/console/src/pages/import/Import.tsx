@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link, useLocation, useParams, useSearchParams } from 'wouter-preact'
 import { api, type Problem } from '../../api.ts'
 import { type Loaded, useLoad } from '../../load.ts'
-import type { Schemas } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -15,9 +14,8 @@ import { useSubmit } from '../../ui/use-submit.ts'
 import { texts as customerTexts } from '../customers/words.ts'
 import { MappingForm } from './MappingForm.tsx'
 import { Problems } from './Problems.tsx'
+import type { ImportPage } from './page.ts'
 import { numberText, texts } from './words.ts'
-
-export type ImportPage = Schemas['ImportPage']
 
 /** A new import, or one by its address: it goes on without this page. */
 export default function Import() {

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { CheckField, chosenIn, SelectField } from '../../ui/Field.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { labelOf } from '../questions/questions.ts'
-import type { ImportPage } from './Import.tsx'
+import type { ImportPage } from './page.ts'
 import { texts } from './words.ts'
 
 const fields = {

@@ -7,8 +7,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { download } from '../questions/csv.ts'
-import type { ImportPage } from './Import.tsx'
 import { useFieldNames } from './MappingForm.tsx'
+import type { ImportPage } from './page.ts'
 import { numberText, texts } from './words.ts'
 
 type Line = Schemas['ImportLineProblem']

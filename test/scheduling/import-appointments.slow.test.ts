@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { workOnImport } from '../../src/actions/scheduling/imports/run-import.ts'
+import { makePractice } from '../support/build.ts'
+import { consoleCall, useService } from '../support/service.ts'
+
+const { app, service, crm } = await useService()
+const { pool } = service.db
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+type Page = any
+
+const call = async (method: string, path: string, body?: unknown): Promise<Page> => {
+  const { status, body: answer } = await consoleCall(app, method, path, body)
+  return { status, ...answer }
+}
+
+const keyOf = async (uuid: string) => {
+  const { rows } = await pool.query('select provider_id, id from data_import where uuid = $1', [uuid])
+  return { providerId: Number(rows[0].provider_id), id: Number(rows[0].id) }
+}
+
+async function work(uuid: string): Promise<Page> {
+  for (;;) {
+    await workOnImport(service, await keyOf(uuid))
+    const page = await call('GET', `/imports/${uuid}`)
+    if (!page.state.endsWith('ING')) return page
+  }
+}
+
+async function checked(provider: { uuid: string }, text: string, kind: string): Promise<Page> {
+  const content = Buffer.from(text).toString('base64')
+  const page = await call('POST', `/providers/${provider.uuid}/imports`, { kind, fileName: 'a.csv', content })
+  const { mapping, duplicates, dateOrder, onlyOpen, sendMails } = page
+  const plan = { mapping, duplicates, dateOrder, onlyOpen, sendMails }
+  expect(await call('POST', `/imports/${page.uuid}/check`, plan)).toMatchObject({ status: 200 })
+  return work(page.uuid)
+}
+
+const start = async (page: Page) =>
+  expect(await call('POST', `/imports/${page.uuid}/run`, { mode: 'good' })).toMatchObject({ status: 200 })
+
+const problems = async (page: Page) =>
+  (await call('GET', `/imports/${page.uuid}/problems`)).lines.map((one: Page) => [
+    one.line,
+    ...one.problems.map((problem: Page) => problem.rule ?? problem.code),
+  ])
+
+const count = async (query: string, ...values: unknown[]) =>
+  (await pool.query(`select count(*)::int as count from ${query}`, values)).rows[0].count
+
+describe('appointments', () => {
+  it('are booked where nothing is in the way, and an undo cancels them without emails', async () => {
+    const practice = await makePractice(crm)
+    const text = [
+      'Datum;Uhrzeit;Dauer;Kunde;E-Mail',
+      '07.01.2030;10:00;30;Ann Berg;ann@example.org',
+      '07.01.2030;10:15;30;Ben;',
+      '8.1.2030;9 Uhr;45;Ann Berg;ann@example.org',
+      '8.1.2020;9:00;45;Cem;',
+      '9.1.2030;25:00;45;Cem;',
+      '9.1.2030;8:00;20;;',
+    ].join('\n')
+    const page = await checked(practice, text, 'appointments')
+    expect(page.mapping).toEqual(['day', 'time', 'duration', 'name', 'email'])
+    expect(page.counts).toMatchObject({ CREATED: 2, REFUSED: 4 })
+    expect(
+      await count('appointment where provider_id = (select id from provider where uuid = $1)', practice.uuid),
+    ).toBe(0)
+    const found = await problems(page)
+    expect(found).toEqual([
+      [3, 'conflict'],
+      [5, 'future'],
+      [6, 'time'],
+      [7, 'missing-field'],
+    ])
+    const mails = await count('mail')
+    await start(page)
+    const done = await work(page.uuid)
+    expect(done).toMatchObject({ state: 'DONE', newCustomers: 1, counts: { CREATED: 2, REFUSED: 4 } })
+    expect(await problems(page)).toEqual(found)
+    const booked = `participation where state = 'BOOKED' and name = 'Ann Berg' and customer_id is not null`
+    expect(await count(booked)).toBe(2)
+    // The same file again: every time is taken.
+    expect((await checked(practice, text, 'appointments')).counts).toMatchObject({ CREATED: 0, REFUSED: 6 })
+    await call('POST', `/imports/${page.uuid}/undo`)
+    expect((await work(page.uuid)).counts).toMatchObject({ UNDONE: 2, KEPT: 0 })
+    expect(await count(booked)).toBe(0)
+    expect((await crm.get(`${practice.path}/customers`)).body).toEqual([])
+    expect(await count('mail')).toBe(mails)
+  })
+})
+
+describe('two imports of one file at the same time', () => {
+  it('create each customer once', async () => {
+    const practice = await makePractice(crm)
+    const text = ['name,email', ...Array.from({ length: 500 }, (_, index) => `Name ${index},`)].join('\n')
+    const pages = [await checked(practice, text, 'customers'), await checked(practice, text, 'customers')]
+    for (const page of pages) await start(page)
+    const done = await Promise.all(pages.map(page => work(page.uuid)))
+    expect(done.map(one => one.state)).toEqual(['DONE', 'DONE'])
+    expect(done.reduce((sum, one) => sum + one.counts.CREATED, 0)).toBe(500)
+    expect(done.reduce((sum, one) => sum + one.counts.UNCHANGED, 0)).toBe(500)
+    expect(
+      await count('customer where provider_id = (select id from provider where uuid = $1)', practice.uuid),
+    ).toBe(500)
+  })
+
+  it('and two workers on one import neither lose nor repeat a line', async () => {
+    const practice = await makePractice(crm)
+    const text = ['name,email', ...Array.from({ length: 500 }, (_, index) => `Other ${index},`)].join('\n')
+    const page = await checked(practice, text, 'customers')
+    await start(page)
+    const [done] = await Promise.all([work(page.uuid), work(page.uuid)])
+    expect(done.counts).toMatchObject({ CREATED: 500, WAITING: 0 })
+    expect(
+      await count(
+        `event where kind = 'customer.created' and provider_id = (select id from provider where uuid = $1)`,
+        practice.uuid,
+      ),
+    ).toBe(500)
+  })
+})

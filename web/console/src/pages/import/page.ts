@@ -1,0 +1,3 @@
+import type { Schemas } from '../../records.ts'
+
+export type ImportPage = Schemas['ImportPage']
