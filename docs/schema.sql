@@ -801,6 +801,7 @@ create table data_import_line (
   constraint data_import_line_pkey PRIMARY KEY (provider_id, import_id, line),
   constraint data_import_line_result_check CHECK ((result = ANY (ARRAY['CREATED'::text, 'CHANGED'::text, 'UNCHANGED'::text, 'SKIPPED'::text, 'REFUSED'::text, 'UNDONE'::text, 'KEPT'::text]))),
   constraint data_import_line_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint data_import_line_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint data_import_line_provider_id_import_id_fkey FOREIGN KEY (provider_id, import_id) REFERENCES data_import(provider_id, id) ON DELETE CASCADE
 );
 create index data_import_line_cells ON public.data_import_line USING btree (provider_id) WHERE (cells IS NOT NULL);
