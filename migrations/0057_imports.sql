@@ -43,7 +43,7 @@ create table data_import_line (
   before jsonb,
   saved_at timestamptz,
   booked_at timestamptz,
-  -- Other lines have the same address: relatives, who are told apart by name.
+  -- Other lines have the same address: relatives, whom the name distinguishes.
   shares_email boolean not null default false,
   primary key (provider_id, import_id, line),
   foreign key (provider_id, import_id) references data_import (provider_id, id) on delete cascade
