@@ -271,6 +271,34 @@ ${table(['Route', 'Right', ...names], cells)}
 `
 }
 
+/** Said by the pages themselves: for all calls, by field, at the login, or by the list that is read. */
+const saidElsewhere = [
+  'login-required',
+  'login-failed',
+  'code-required',
+  'too-many-requests',
+  'unavailable',
+  'in-progress',
+  'internal',
+  'suspended',
+  'missing-field',
+  'invalid-field',
+  'not-found',
+  'cursor-expired',
+]
+
+it('the console has a sentence for each error of its calls, in five languages', () => {
+  const ofConsole = routes.filter(({ access }) => access.kind === 'console')
+  const codes = new Set(ofConsole.flatMap(route => [...(route.errors ?? [])] as string[]))
+  const parts = readFileSync('web/console/src/refusals.ts', 'utf8')
+    .split(/^ {2}(?=[a-z]{2}: \{)/m)
+    .slice(1)
+  const known = parts.map(part => [...part.matchAll(/^ {4}'?([\w-]+)'?:/gm)].map(([, code]) => code!))
+  expect(known).toHaveLength(5)
+  for (const one of known) expect(one).toEqual(known[0])
+  expect([...codes].filter(code => !known[0]!.includes(code) && !saidElsewhere.includes(code))).toEqual([])
+})
+
 function table(head: string[], rows: unknown[][]): string {
   const line = (cells: unknown[]) => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')

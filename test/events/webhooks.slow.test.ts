@@ -510,20 +510,26 @@ describe('events that fail', () => {
     await rename(bad, 'Changed')
     runJobs(holdfast)
     await until(receiver, 2)
+    // While it waits for its next attempt.
+    await rename(bad, 'Changed again')
     const others = await customers(20)
     await rename(good, 'Changed')
     await until(receiver, 23)
     expect(kindsOf(receiver, bad)).toEqual(['customer.created'])
     expect(new Set(referencesIn(receiver))).toEqual(new Set([bad, good, ...others]))
-    await eventually(async () => (await shown(webhook)).waitingEvents === 2)
+    await eventually(async () => (await shown(webhook)).waitingEvents === 3)
     expect(await shown(webhook)).toMatchObject({ enabled: true, failingSince: null, nextTryAt: null })
     // It fails again after its own pause, and then the receiver is repaired.
     holdfast.clock.shiftMs += 6_000
     await until(receiver, 24)
     poison = ''
     holdfast.clock.shiftMs += 400_000
-    await until(receiver, 26)
-    expect(kindsOf(receiver, bad)).toEqual([...Array(3).fill('customer.created'), 'customer.changed'])
+    await until(receiver, 27)
+    expect(kindsOf(receiver, bad)).toEqual([
+      ...Array(3).fill('customer.created'),
+      'customer.changed',
+      'customer.changed',
+    ])
     await eventually(async () => (await shown(webhook)).waitingEvents === 0)
   })
 
