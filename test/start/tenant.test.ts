@@ -27,6 +27,10 @@ beforeAll(async () => {
   elsewhere = await startTestService()
   practice = await makePractice(holdfast.crm)
   consumer = asConsumer(overApp(holdfast.app))
+  await query(
+    holdfast,
+    `insert into email_text (provider_id, kind, language, text) select id, 'booked', 'en', 'See you' from provider`,
+  )
   const room = await roomWith()
   for (const slot of (await slots(room)).slice(0, 2)) await book(room, slot)
   await query(
@@ -75,6 +79,11 @@ it('a CRM moves to another installation, with its uuids, references, keys and wa
     )
   const texts = 'select description from resource where description is not null'
   expect(await query(elsewhere, texts)).toEqual(await query(holdfast, texts))
+  const emailTexts = `select provider.uuid, email_text.kind, email_text.language, email_text.text,
+    (select count(*)::int from mail where provider_id = provider.id and own_text = email_text.text) as emails
+    from email_text join provider on provider.id = provider_id`
+  expect(await query(elsewhere, emailTexts)).toEqual(await query(holdfast, emailTexts))
+  expect(await query(elsewhere, emailTexts)).toMatchObject([{ text: 'See you', emails: 2 }])
   expect((await checkInvariants(elsewhere.service.db.pool)).filter(one => one.violations > 0)).toEqual([])
 
   const events = async (at: TestService) =>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { unknownPlaceholder } from '#shared/placeholders.ts'
 import type { Language } from '#shared/texts/index.ts'
 import { api, Problem } from '../../api.ts'
 import type { Schemas } from '../../records.ts'
@@ -36,6 +37,8 @@ export function EmailPreview({ uuid, kind, language, text, onRefused }: Props) {
     show({ kind, language, text, scheme, subject, plain, version: ++version.current })
   }
   useEffect(() => {
+    // The form says so already.
+    if (unknownPlaceholder(text) !== null) return
     const running = new AbortController()
     const timer = setTimeout(() => void read(running.signal), shown ? 300 : 0)
     return () => {
