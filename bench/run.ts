@@ -37,6 +37,7 @@ import { passwordFlood } from './benches/password-flood.ts'
 import { processes } from './benches/processes.ts'
 import { purgeMonth } from './benches/purge-month.ts'
 import { questions } from './benches/questions.ts'
+import { reports } from './benches/reports.ts'
 import { pair, reserve } from './benches/reserve.ts'
 import { slowDisk } from './benches/slow-disk.ts'
 import { soak } from './benches/soak.ts'
@@ -63,6 +64,7 @@ const benches: Record<string, () => Promise<Row[]>> = {
   moves,
   'calendar-import': calendarImport,
   'find-times': findTimes,
+  reports,
   cancels,
   bytes,
   churn,

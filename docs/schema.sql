@@ -1210,6 +1210,15 @@ create unlogged table rate_window (
   constraint rate_window_pkey PRIMARY KEY (bucket, window_start)
 );
 
+create unlogged table report_day (
+  provider_id bigint not null,
+  day date not null,
+  time_zone text not null,
+  body json not null,
+  constraint report_day_pkey PRIMARY KEY (provider_id, day),
+  constraint report_day_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id) ON DELETE CASCADE
+);
+
 create table resource (
   id bigint generated always as identity not null,
   provider_id bigint not null,

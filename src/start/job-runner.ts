@@ -36,6 +36,7 @@ const housekeeping = [
   ['* * * * *', 'remind'],
   ['7 0 * * *', 'extend-hours'],
   ['23 2 * * *', 'purge'],
+  ['41 3 * * *', 'prepare-reports'],
 ]
 const crontab = housekeeping
   .map(

@@ -3,6 +3,7 @@ import { recordUndeliverable } from '../actions/record-undeliverable.ts'
 import { extendHours } from '../actions/scheduling/hours.ts'
 import { remind, tidy } from '../actions/scheduling/housekeeping.ts'
 import { workOnImport } from '../actions/scheduling/imports/run-import.ts'
+import { prepareReports } from '../actions/scheduling/report-parts.ts'
 import { purge } from '../actions/scheduling/retention.ts'
 import { noticeStaleCalendars } from '../actions/scheduling/stale-calendars.ts'
 import type { Connection } from '../db/base/pool.ts'
@@ -82,6 +83,7 @@ function tasks(service: Service, deliverer: Deliverer, log: Log): TaskList {
     remind: () => remind(service),
     'extend-hours': () => extendHours(service),
     import: payload => workOnImport(service, payload as { providerId: number; id: number }),
+    'prepare-reports': () => prepareReports(service),
     purge: async () => {
       const { mails, customers, answers } = await purge(service, { dryRun: false })
       if (mails + customers + answers > 0)

@@ -1,6 +1,7 @@
 // Reports: their numbers agree with the lists, and mean what docs/reports.md says.
 
 import { describe, expect, it } from 'vitest'
+import { prepareReports } from '../../src/actions/scheduling/report-parts.ts'
 import {
   makeAppointment,
   makeCustomer,
@@ -120,6 +121,27 @@ describe('a report', () => {
       `/providers/${practice.uuid}/reports/bookings?from=2030-03-01&to=2030-06-01`,
     )
     expect(inConsole.body).toEqual(report)
+    const weeks = await reportOf(practice, { by: 'week' })
+    const narrow: Record<string, string>[] = [
+      { resourceRef: room.resource },
+      { productRef: practice.product },
+      { resourceRef: practice.resource, productRef: practice.product },
+    ]
+    const narrowed = await Promise.all(narrow.map(one => reportOf(practice, one)))
+    // Up to a day in May, and from there on live.
+    const night = { atLeast: 1, now: Date.parse('2030-05-20T12:00Z'), days: 90 }
+    await prepareReports(test.service, night)
+    expect(await reportOf(practice)).toEqual(report)
+    expect(await reportOf(practice, { by: 'week' })).toEqual(weeks)
+    expect(await Promise.all(narrow.map(one => reportOf(practice, one)))).toEqual(narrowed)
+    const markAll = `update participation set attendance = 'MISSED' where state = 'BOOKED' and provider_id =
+      (select id from provider where uuid = $1)`
+    await test.service.db.pool.query(markAll, [practice.uuid])
+    const { totals: later, periods } = await reportOf(practice)
+    expect(periods[1].noShows).toBe(report.periods[1].noShows)
+    expect(later.noShows).toBeGreaterThan(report.totals.noShows)
+    await prepareReports(test.service, night)
+    expect((await reportOf(practice)).totals.noShows).toBe(report.totals.bookings)
   })
 
   it('tells new customers from returning ones, at whichever Resource they were before', async () => {

@@ -12,6 +12,7 @@ const shortLived = [
   'tracked_change',
   'waiting_scan',
   'api_request',
+  'report_day',
 ]
 
 /** Created by the program, or stored in the header of the file. */

@@ -1,10 +1,10 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { ReportPeriod } from '../../rules/time/report-periods.ts'
 import { hasAny } from '../base/has-any.ts'
 import type { Db, Queryable } from '../base/pool.ts'
 
 // Numbers for reports, each with one statement. docs/reports.md defines them. An Appointment counts in the
-// period in which it starts.
+// period in which it starts. Sums are made from these parts, which can be counted beforehand, day by day.
 
 export type ReportScope = {
   providerId: number
@@ -30,28 +30,8 @@ export type BookingCounts = {
   leadsUnderMonth: number
 }
 
-/** Counts of one period, one Resource or one Product; of the whole report if all three are null. */
-export type CountRow = BookingCounts & {
-  period: number | null
-  resourceId: number | null
-  productId: number | null
-}
-
-const countColumns = [
-  'bookings',
-  'places',
-  'requests',
-  'cancellations',
-  'late_cancellations',
-  'declined',
-  'attended',
-  'no_shows',
-  'lead_minutes',
-  'leads',
-  'leads_under_day',
-  'leads_under_week',
-  'leads_under_month',
-].map(name => raw(name))
+/** Counts of one Resource and Product in one period. */
+export type CountRow = BookingCounts & { period: number; resourceId: number; productId: number }
 
 const boundsOf = ({ periods }: ReportScope) => periods.map(one => new Date(one.start))
 const endOf = ({ periods }: ReportScope) => new Date(periods.at(-1)!.end)
@@ -96,63 +76,60 @@ const readReport = <T extends object>(db: Db, statement: Sql): Promise<T[]> =>
 
 const bookingColumns = sql`state, places, attendance, booked_at, cancelled_at`
 
-const total = (column: Sql) => sql`sum(${column})::float8 as ${column}`
-
-/**
- * Counted once for each period, Resource and Product, and then summed by each of them. Archived Appointments
- * count too: they were archived with their Resource.
- */
+/** Archived Appointments count too: they were archived with their Resource. */
 export const countBookings = (db: Db, scope: ReportScope): Promise<CountRow[]> =>
   readReport<CountRow>(
     db,
     sql`
-    with ${bookingsOf(scope, bookingColumns, sql`state in ('BOOKED', 'REQUESTED', 'CANCELED')`)}, part as materialized (
-      select period, resource_id, product_id,
-        count(*) filter (where state = 'BOOKED') as bookings,
-        coalesce(sum(places) filter (where state = 'BOOKED'), 0) as places,
-        count(*) filter (where state = 'REQUESTED') as requests,
-        count(*) filter (where state = 'CANCELED' and booked_at is not null) as cancellations,
-        count(*) filter (where state = 'CANCELED' and booked_at is not null
-          and cancelled_at > start_at - interval '24 hours') as late_cancellations,
-        count(*) filter (where state = 'CANCELED' and booked_at is null) as declined,
-        count(*) filter (where attendance = 'ATTENDED' and state = 'BOOKED') as attended,
-        count(*) filter (where attendance = 'MISSED' and state = 'BOOKED') as no_shows,
-        coalesce(sum(lead), 0) as lead_minutes, count(lead) as leads,
-        count(*) filter (where lead < 1440) as leads_under_day,
-        count(*) filter (where lead < 10080) as leads_under_week,
-        count(*) filter (where lead < 43200) as leads_under_month
-      from (
-        select booking.*, period, resource_id, product_id, start_at,
-          case when state = 'BOOKED'
-            then greatest(0, date_part('epoch', start_at - booked_at) / 60) end as lead
-        from booking join listed on listed.id = appointment_id
-      ) as booking
-      group by period, resource_id, product_id
-    )
-    select period, resource_id, product_id, ${join(countColumns.map(total))} from part
-    group by grouping sets ((), (period), (resource_id), (product_id))
+    with ${bookingsOf(scope, bookingColumns, sql`state in ('BOOKED', 'REQUESTED', 'CANCELED')`)}
+    select period, resource_id, product_id,
+      (count(*) filter (where state = 'BOOKED'))::int as bookings,
+      coalesce(sum(places) filter (where state = 'BOOKED'), 0)::int as places,
+      (count(*) filter (where state = 'REQUESTED'))::int as requests,
+      (count(*) filter (where state = 'CANCELED' and booked_at is not null))::int as cancellations,
+      (count(*) filter (where state = 'CANCELED' and booked_at is not null
+        and cancelled_at > start_at - interval '24 hours'))::int as late_cancellations,
+      (count(*) filter (where state = 'CANCELED' and booked_at is null))::int as declined,
+      (count(*) filter (where attendance = 'ATTENDED' and state = 'BOOKED'))::int as attended,
+      (count(*) filter (where attendance = 'MISSED' and state = 'BOOKED'))::int as no_shows,
+      coalesce(sum(lead), 0) as lead_minutes, count(lead)::int as leads,
+      (count(*) filter (where lead < 1440))::int as leads_under_day,
+      (count(*) filter (where lead < 10080))::int as leads_under_week,
+      (count(*) filter (where lead < 43200))::int as leads_under_month
+    from (
+      select booking.*, period, resource_id, product_id, start_at,
+        case when state = 'BOOKED'
+          then greatest(0, date_part('epoch', start_at - booked_at) / 60) end as lead
+      from booking join listed on listed.id = appointment_id
+    ) as booking
+    group by period, resource_id, product_id
   `,
   )
 
-/** Null for the whole report. */
-export type VisitorRow = { period: number | null; customers: number; newCustomers: number }
+/** Ids: who was where for what in a period, and whose first booking with the business starts in it. */
+export type VisitorRow = {
+  period: number
+  customers: number[]
+  resources: number[]
+  products: number[]
+  newcomers: number[]
+}
 
 /**
  * New: the first booking with the business, at any Resource, starts in the period. Most customers have no
  * bookings outside of the report, which their number shows; only for others Appointments are looked up.
  */
-export const countCustomers = (db: Db, scope: ReportScope): Promise<VisitorRow[]> =>
+export const listVisitors = (db: Db, scope: ReportScope): Promise<VisitorRow[]> =>
   readReport<VisitorRow>(
     db,
     sql`
     with ${bookingsOf(scope, sql`customer_id`, sql`state = 'BOOKED' and coalesce(customer_id, 0) <> 0`)}, visit as materialized (
-      select customer_id, period, count(*) as times
-      from booking join listed on listed.id = appointment_id group by customer_id, period
+      select customer_id, period, resource_id, product_id, count(*) as times
+      from booking join listed on listed.id = appointment_id group by customer_id, period, resource_id, product_id
     ), visitor as materialized (
-      select customer_id, array_agg(period) as periods, min(period) as first_period, sum(times) as times
-      from visit group by customer_id
+      select customer_id, min(period) as first_period, sum(times) as times from visit group by customer_id
     ), known as materialized (
-      select periods, case when times = (
+      select customer_id, case when times = (
         select count(*) from participation
         where customer_id = visitor.customer_id and state = 'BOOKED' and deleted_at is null
       ) then first_period else (
@@ -166,10 +143,15 @@ export const countCustomers = (db: Db, scope: ReportScope): Promise<VisitorRow[]
       ) end as first_period
       from visitor
     )
-    select period, count(*)::int as customers, count(*) filter (where first_period = period)::int as new_customers
-    from known cross join unnest(periods) as period group by period
-    union all
-    select null, count(*)::int, count(*) filter (where first_period >= 0)::int from known
+    select period, coalesce(customers, '[]') as customers, coalesce(resources, '[]') as resources,
+      coalesce(products, '[]') as products, coalesce(newcomers, '[]') as newcomers
+    from (
+      select period, json_agg(customer_id) as customers, json_agg(resource_id) as resources, json_agg(product_id) as products
+      from visit group by period
+    ) as visited
+    full join (
+      select first_period as period, json_agg(customer_id) as newcomers from known where first_period >= 0 group by first_period
+    ) as newcomer using (period)
   `,
   )
 

@@ -1,23 +1,16 @@
 import type { Static } from 'typebox'
-import type { Db } from '../../db/base/pool.ts'
+import { countNames, type ReportPart, reportParts } from '../../actions/scheduling/report-parts.ts'
 import {
   type BookingCounts,
-  closedSpans,
   countAnswers,
-  countBookings,
-  countCustomers,
-  openSpans,
   productNames,
   type ReportScope,
   resourceNames,
-  type SpanRow,
-  takenSpans,
 } from '../../db/scheduling/reports.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { allQuestions } from '../../db/setup/questions.ts'
-import { yielder } from '../../lib/run-in-steps.ts'
 import { shownTexts } from '../../rules/questions/define.ts'
-import { measureUsage, type Spans, type Usage } from '../../rules/time/measure-usage.ts'
+import type { Usage } from '../../rules/time/measure-usage.ts'
 import { type PeriodLength, reportPeriods } from '../../rules/time/report-periods.ts'
 import type { Service } from '../../service.ts'
 import type { AnswerReport, BookingReport } from './report-schemas.ts'
@@ -38,54 +31,65 @@ export async function bookingReport(
   filter: Filter,
 ): Promise<Static<typeof BookingReport>> {
   const scope = scopeOf(provider, range, filter)
-  const [rows, visitors, times] = await Promise.all([
-    countBookings(db, scope),
-    countCustomers(db, scope),
-    usedTimes(db, scope),
-  ])
-  const ids = (name: 'resourceId' | 'productId') => rows.map(row => row[name]).filter(id => id !== null)
+  const parts = await reportParts(db, provider, scope)
+  const sums = new Map<string, Sum>()
+  const sumOf = (key: string) => sums.get(key) ?? sums.set(key, newSum()).get(key)!
+  for (const { period, part } of parts) addPart(sumOf, period, part)
+  const idsOf = (kind: string) =>
+    [...sums.keys()].filter(key => key.startsWith(kind)).map(key => Number(key.slice(kind.length)))
   const [resources, products] = await Promise.all([
-    resourceNames(db, [...ids('resourceId'), ...times.map(one => one.resourceId)]),
-    productNames(db, ids('productId')),
+    resourceNames(db, idsOf('resource ')),
+    productNames(db, idsOf('product ')),
   ])
-  const isTotal = (row: (typeof rows)[number]) =>
-    row.period === null && row.resourceId === null && row.productId === null
-  const people = (period: number | null) => customersOf(visitors.find(one => one.period === period))
   return {
     timeZone: provider.timeZone,
     from: range.from,
     to: range.to,
-    totals: { ...countsOf(rows.find(isTotal)), ...usageOf(times), ...people(null) },
-    periods: scope.periods.map(({ from, to }, index) => ({
-      from,
-      to,
-      ...countsOf(rows.find(row => row.period === index)),
-      ...usageOf(times.filter(one => one.period === index)),
-      ...people(index),
-    })),
-    resources: resources.map(({ id, ...name }) => ({
-      ...name,
-      ...countsOf(rows.find(row => row.resourceId === id)),
-      ...usageOf(times.filter(one => one.resourceId === id)),
-    })),
-    products: products.map(({ id, ...name }) => ({
-      ...name,
-      ...countsOf(rows.find(row => row.productId === id)),
-    })),
+    totals: lineOf(sumOf('all')),
+    periods: scope.periods.map(({ from, to }, index) => ({ from, to, ...lineOf(sumOf(`period ${index}`)) })),
+    resources: resources.map(({ id, ...name }) => {
+      const sum = sumOf(`resource ${id}`)
+      return { ...name, ...countsOf(sum.counts), ...usageOf(sum) }
+    }),
+    products: products.map(({ id, ...name }) => ({ ...name, ...countsOf(sumOf(`product ${id}`).counts) })),
   }
 }
 
-function countsOf(row: BookingCounts | undefined) {
-  const { leads = 0, leadMinutes = 0, leadsUnderDay = 0, leadsUnderWeek = 0, leadsUnderMonth = 0 } = row ?? {}
+type Sum = Usage & { counts: BookingCounts; customers: Set<number>; newcomers: Set<number> }
+
+const newSum = (): Sum => ({
+  counts: Object.fromEntries(countNames.map(name => [name, 0])) as BookingCounts,
+  customers: new Set(),
+  newcomers: new Set(),
+  openMs: 0,
+  bookedMs: 0,
+  outsideMs: 0,
+})
+
+/** Adds a part to the sums of the report, of its period, and of each Resource and Product. */
+function addPart(sumOf: (key: string) => Sum, period: number, part: ReportPart) {
+  const both = [sumOf('all'), sumOf(`period ${period}`)]
+  for (const [resourceId, productId, ...numbers] of part.counts)
+    for (const { counts } of [...both, sumOf(`resource ${resourceId}`), sumOf(`product ${productId}`)])
+      for (const [index, name] of countNames.entries()) counts[name] += numbers[index]!
+  for (const [resourceId, openMs, bookedMs, outsideMs] of part.usage)
+    for (const sum of [...both, sumOf(`resource ${resourceId}`)]) {
+      sum.openMs += openMs!
+      sum.bookedMs += bookedMs!
+      sum.outsideMs += outsideMs!
+    }
+  for (const sum of both) {
+    for (const id of part.customers) sum.customers.add(id)
+    for (const id of part.newcomers) sum.newcomers.add(id)
+  }
+}
+
+const lineOf = (sum: Sum) => ({ ...countsOf(sum.counts), ...usageOf(sum), ...customersOf(sum) })
+
+function countsOf(counts: BookingCounts) {
+  const { leads, leadMinutes, leadsUnderDay, leadsUnderWeek, leadsUnderMonth, ...rest } = counts
   return {
-    bookings: row?.bookings ?? 0,
-    places: row?.places ?? 0,
-    requests: row?.requests ?? 0,
-    cancellations: row?.cancellations ?? 0,
-    lateCancellations: row?.lateCancellations ?? 0,
-    declined: row?.declined ?? 0,
-    attended: row?.attended ?? 0,
-    noShows: row?.noShows ?? 0,
+    ...rest,
     leadTime: {
       averageMinutes: leads > 0 ? Math.round(leadMinutes / leads) : null,
       underDay: leadsUnderDay,
@@ -96,57 +100,17 @@ function countsOf(row: BookingCounts | undefined) {
   }
 }
 
-type UsedTime = Usage & { period: number; resourceId: number }
-
-/** Each Resource in a step of its own, so that a large business does not hold up other requests. */
-async function usedTimes(db: Db, scope: ReportScope): Promise<UsedTime[]> {
-  const [open, closed, taken] = await Promise.all([
-    openSpans(db, scope),
-    closedSpans(db, scope),
-    takenSpans(db, scope),
-  ])
-  const bounds = [...scope.periods.map(one => one.start), scope.periods.at(-1)!.end]
-  const times: UsedTime[] = []
-  const pauseIfDue = yielder()
-  for (const resourceId of new Set([...open, ...taken].map(one => one.resourceId!))) {
-    const isHere = (one: SpanRow) => one.resourceId === resourceId
-    const usage = measureUsage(
-      {
-        open: spansIn(open.filter(isHere)),
-        closed: spansIn(closed.filter(one => one.resourceId === null || isHere(one))),
-        taken: spansIn(taken.filter(isHere)),
-      },
-      bounds,
-    )
-    times.push(...usage.map((one, period) => ({ ...one, period, resourceId })))
-    await pauseIfDue()
-  }
-  return times
-}
-
-const spansIn = (rows: SpanRow[]): Spans => ({
-  starts: rows.flatMap(row => instantsIn(row.starts)),
-  ends: rows.flatMap(row => instantsIn(row.ends)),
-})
-
-/** `{1893484800,1893488400}` in seconds. */
-const instantsIn = (text: string): number[] =>
-  text
-    .slice(1, -1)
-    .split(',')
-    .map(one => Number(one) * 1000)
-
-function usageOf(times: Usage[]) {
-  const minutes = (field: keyof Usage) =>
-    Math.round(times.reduce((total, one) => total + one[field], 0) / 60_000)
+function usageOf(usage: Usage) {
+  const minutes = (field: keyof Usage) => Math.round(usage[field] / 60_000)
   const [openMinutes, bookedMinutes] = [minutes('openMs'), minutes('bookedMs')]
   const utilisation = openMinutes > 0 ? Math.round((bookedMinutes / openMinutes) * 10_000) / 10_000 : null
   return { openMinutes, bookedMinutes, outsideMinutes: minutes('outsideMs'), utilisation }
 }
 
-function customersOf(row: { customers: number; newCustomers: number } | undefined) {
-  const { customers = 0, newCustomers = 0 } = row ?? {}
-  return { customers, newCustomers, returningCustomers: customers - newCustomers }
+/** Someone new to the business may have been elsewhere in it. */
+function customersOf({ customers, newcomers }: Sum) {
+  const newCustomers = newcomers.intersection(customers).size
+  return { customers: customers.size, newCustomers, returningCustomers: customers.size - newCustomers }
 }
 
 export async function answerReport(

@@ -36,3 +36,13 @@ function nextPeriod(day: string, by: PeriodLength): string {
     by === 'week' ? date.add({ days: 8 - date.dayOfWeek }) : date.with({ day: 1 }).add({ months: 1 })
   return next.toString()
 }
+
+/** So many days, the first of them included. */
+export function daysFrom(first: string, count: number): string[] {
+  const from = Temporal.PlainDate.from(first)
+  return Array.from({ length: count }, (_, index) => from.add({ days: index }).toString())
+}
+
+/** The day of an instant in a time zone. */
+export const dayIn = (zone: string, at: number): string =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate().toString()
