@@ -74,6 +74,15 @@ const readReport = <T extends object>(db: Db, statement: Sql): Promise<T[]> =>
     return rows
   })
 
+/** Planned for these values: one plan for all of them would read a year at each Resource, whatever is asked for. */
+const readWithValues = <T extends object>(db: Db, statement: Sql): Promise<T[]> =>
+  db.transaction(async tx => {
+    const planning = tx.query(sql`set local plan_cache_mode = force_custom_plan`)
+    const rows = tx.query<T>(statement)
+    await planning
+    return rows
+  })
+
 const bookingColumns = sql`state, places, attendance, booked_at, cancelled_at`
 
 /** Archived Appointments count too: they were archived with their Resource. */
@@ -194,8 +203,10 @@ export const closedSpans = (db: Queryable, scope: ReportScope): Promise<SpanRow[
  * Active Appointments with bookings or requests. Single ones of staff count even without a customer. A
  * consumer's Appointment of an earlier day is no longer a mere hold, so its people are not looked up.
  */
-export const takenSpans = (db: Queryable, scope: ReportScope): Promise<SpanRow[]> =>
-  db.query<SpanRow>(sql`
+export const takenSpans = (db: Db, scope: ReportScope): Promise<SpanRow[]> =>
+  readWithValues<SpanRow>(
+    db,
+    sql`
     select resource.id as resource_id, ${spans(sql`appointment.start_at`, sql`appointment.end_at`)} from resource
     cross join lateral (
       select id, start_at, end_at, origin, capacity, created_at from appointment
@@ -210,7 +221,8 @@ export const takenSpans = (db: Queryable, scope: ReportScope): Promise<SpanRow[]
           select from participation where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED')
         `)})
     group by resource.id
-  `)
+  `,
+  )
 
 export type AnswerRow = { key: string; choice: string; count: number }
 
