@@ -47852,6 +47852,8 @@ export interface operations {
                 search?: string;
                 /** @description Only Customers with this tag. */
                 tag?: string;
+                /** @description Without `search`: only Customers added before the one with this uuid, for the next page. */
+                before?: string;
                 /** @description Maximum number of Customers. */
                 limit?: number;
             };

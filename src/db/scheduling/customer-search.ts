@@ -69,9 +69,10 @@ export async function searchCustomers(
   country: string | null,
   only: Only = null,
   tag: string | null = null,
+  before: string | null = null,
 ): Promise<FoundCustomer[]> {
   const words = wordsOf(text, country)
-  if (words.length === 0) return newestCustomers(db, providerId, limit, only, tag)
+  if (words.length === 0) return newestCustomers(db, providerId, limit, only, tag, before)
   const search = { text, words, limit }
   const first = words.length === 1 ? frequentMatches : matchesByName
   const found = only || tag ? null : await first(db, providerId, search)
@@ -207,9 +208,13 @@ function newestCustomers(
   limit: number,
   only: Only,
   tag: string | null,
+  before: string | null,
 ): Promise<FoundCustomer[]> {
+  const isEarlier = before
+    ? sql`and id < (select other.id from customer as other where other.uuid = ${before})`
+    : empty
   return db.query<FoundCustomer>(sql`
-    select ${columns(only)} from ${tag ? tagged(providerId, tag) : sql`customer`} where provider_id = ${providerId} and erased_at is null ${isVisible(only)}
+    select ${columns(only)} from ${tag ? tagged(providerId, tag) : sql`customer`} where provider_id = ${providerId} and erased_at is null ${isVisible(only)} ${isEarlier}
     order by id desc limit ${limit}
   `)
 }

@@ -14,6 +14,7 @@ import { entriesOfCustomer } from '../../db/scheduling/waiting-entries.ts'
 import { AnswersRecord, Attendance } from '../../entities/appointment.ts'
 import { customer } from '../../entities/customer.ts'
 import { countryOfZone } from '../../rules/people/phones.ts'
+import { isUuid } from '../../rules/references.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { SeriesRecord } from '../scheduling/series.ts'
@@ -99,9 +100,16 @@ export const findCustomers = consoleRoute({
   query: {
     search: Type.Optional(Type.String({ maxLength: 200, description: 'Search text.' })),
     tag: Type.Optional(Type.String({ maxLength: 50, description: 'Only Customers with this tag.' })),
+    before: Type.Optional(
+      Type.String({
+        maxLength: 36,
+        description:
+          'Without `search`: only Customers added before the one with this uuid, for the next page.',
+      }),
+    ),
     limit: Type.Integer({
       minimum: 1,
-      maximum: 100,
+      maximum: 1000,
       default: 25,
       description: 'Maximum number of Customers.',
     }),
@@ -116,6 +124,7 @@ export const findCustomers = consoleRoute({
       countryOfZone(provider.timeZone),
       only,
       query.tag?.trim() || null,
+      query.before && isUuid(query.before) ? query.before : null,
     )
     return answer(200, {
       customers: customers.map(({ next, ...one }) => ({

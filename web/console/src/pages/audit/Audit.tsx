@@ -7,6 +7,7 @@ import { may, useSession } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { format, instant, moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { ExportButton, exportTexts } from '../../ui/ExportButton.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { None, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useFilters } from '../../ui/use-filters.ts'
@@ -57,7 +58,27 @@ export default function Audit() {
     ...Object.entries(names).map(([value, label]) => ({ value, label })),
   ]
   return (
-    <Page title={shell.audit}>
+    <Page
+      title={shell.audit}
+      action={
+        entries.length > 0 && (
+          <ExportButton
+            file={shell.audit}
+            heads={[exportTexts.when, texts.subject, exportTexts.details, texts.actor]}
+            cells={(one: Entry) => [
+              moment(one.at, provider?.timeZone),
+              whatHappened(one),
+              subjectOf(one, provider?.timeZone),
+              doneBy(one),
+            ]}
+            read={async before => {
+              const page = await api.get(path, { query: { ...query, limit: 100, before } })
+              return { rows: page.entries, next: page.next }
+            }}
+          />
+        )
+      }
+    >
       <div class="filters">
         {may(me, 'crm') && crm && provider && (
           <SelectField

@@ -42,9 +42,9 @@ export function ListView({ data, resources, days, zone, now, onOpen, onPlace }: 
   if (wanted.length === 0) return <Empty>{texts.noAppointments}</Empty>
   return (
     <div class="calendar-list">
-      {questions && (
+      {entries.length > 0 && (questions || !hasAnswers) && (
         <p>
-          <Button onClick={() => download(`${days[0]}.csv`, csvOf(entries, questions, zone))}>
+          <Button onClick={() => download(`${days[0]}.csv`, csvOf(entries, questions ?? [], zone))}>
             {questionTexts.download}
           </Button>
         </p>

@@ -4,8 +4,9 @@ import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import { may, useProvider } from '../../session.ts'
 import { typedAhead } from '../../shortcuts.ts'
-import { format, instant } from '../../time.ts'
+import { clockAt, format, instant } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
+import { ExportButton } from '../../ui/ExportButton.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
@@ -16,6 +17,7 @@ import { useTags } from './tags.ts'
 import { texts } from './words.ts'
 
 const mostShown = 50
+const exportedAtOnce = 1000
 
 /** Searches while typing; the address keeps the query, so that Back restores the list. */
 export default function Customers() {
@@ -36,15 +38,50 @@ export default function Customers() {
       signal,
     }),
   )
+  /** A search has no order to continue in: its file ends with the first 1,000. */
+  const readPage = async (before: string | null) => {
+    const query = { search: search || null, tag: tag || null, limit: exportedAtOnce, before }
+    const { customers: rows } = await api.get(`/providers/${provider.uuid}/customers`, { query })
+    const isLast = search !== '' || rows.length < exportedAtOnce
+    return { rows, next: isLast ? null : rows.at(-1)!.uuid }
+  }
   const customers = loaded.data?.customers.slice(0, mostShown)
   const isCut = (loaded.data?.customers.length ?? 0) > mostShown
   return (
     <Page
       title={texts.title}
       action={
-        <ButtonFor right="add-customers" kind="main" onClick={() => setAdding(true)}>
-          {texts.add}
-        </ButtonFor>
+        <>
+          {customers && customers.length > 0 && (
+            <ExportButton
+              file={texts.title}
+              heads={[
+                texts.name,
+                texts.email,
+                texts.mobile,
+                texts.birthDate,
+                texts.language,
+                texts.tags,
+                texts.next,
+                texts.reference,
+              ]}
+              cells={(one: Found) => [
+                one.name,
+                one.email,
+                one.mobile,
+                one.birthDate,
+                one.language,
+                one.tags.join(', '),
+                one.next && clockAt(instant(one.next.start), provider.timeZone).replace('T', ' '),
+                one.reference,
+              ]}
+              read={readPage}
+            />
+          )}
+          <ButtonFor right="add-customers" kind="main" onClick={() => setAdding(true)}>
+            {texts.add}
+          </ButtonFor>
+        </>
       }
     >
       <SearchField label={texts.search} value={typed} onInput={setTyped} />

@@ -6,6 +6,7 @@ import { useSession } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { ExportButton } from '../../ui/ExportButton.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { MailServerNote } from '../../ui/MailServerNote.tsx'
 import { None, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
@@ -40,7 +41,22 @@ export default function Mails() {
   const mails = pages.flatMap(page => page.mails)
   const states = ['', 'queued', 'sent', 'failed', 'kept']
   return (
-    <Page title={shell.mails}>
+    <Page
+      title={shell.mails}
+      action={
+        mails.length > 0 && (
+          <ExportButton
+            file={shell.mails}
+            heads={[texts.created, texts.to, texts.subject, texts.state]}
+            cells={(one: Mail) => [moment(one.createdAt), one.to, one.subject, texts.states[one.state]]}
+            read={async before => {
+              const page = await api.get('/mails', { query: { ...query, limit: 100, before } })
+              return { rows: page.mails, next: page.next }
+            }}
+          />
+        )
+      }
+    >
       <MailTabs />
       <form
         class="filters"

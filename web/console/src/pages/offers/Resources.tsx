@@ -3,6 +3,7 @@ import type { ListedResource, Product } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
+import { ExportButton, wholeOf } from '../../ui/ExportButton.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useListFilter } from '../../ui/use-list-filter.tsx'
 import { OffersPage } from './OffersPage.tsx'
@@ -52,6 +53,17 @@ function List({ resources, products }: { resources: ListedResource[]; products: 
   return (
     <>
       {box}
+      <div class="row">
+        <ExportButton
+          file={texts.resources}
+          heads={[texts.name, texts.products]}
+          cells={(one: ListedResource) => [
+            one.internalName,
+            one.products.map(nameOf).join(', ') || resourceTexts.allProducts,
+          ]}
+          read={wholeOf(found)}
+        />
+      </div>
       {found.length > 0 && <Table resources={found} nameOf={nameOf} />}
     </>
   )

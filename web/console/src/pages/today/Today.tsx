@@ -93,7 +93,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
   const save = () => download(`${day}.csv`, csvOf(entries, questions, zone))
   const action = (
     <>
-      {hasAnswers && <Button onClick={save}>{questionTexts.download}</Button>}
+      {entries.length > 0 && <Button onClick={save}>{questionTexts.download}</Button>}
       <Button keys="p" onClick={() => print()}>
         {texts.print}
       </Button>

@@ -8,6 +8,7 @@ import { format, instant, timeRange, today } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { ExportButton, exportTexts, wholeOf } from '../../ui/ExportButton.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { FormButtons } from '../../ui/FormButtons.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
@@ -16,6 +17,7 @@ import { useSubmit } from '../../ui/use-submit.ts'
 import { withEllipsis } from '../../words.ts'
 import { type WishedTime, WishSearch } from '../appointment/WishSearch.tsx'
 import { useResources } from '../offers/offers.ts'
+import { csvTexts } from '../questions/csv-words.ts'
 import { AddDialog } from './AddDialog.tsx'
 import { RulesDialog } from './RulesDialog.tsx'
 import { type Entry, placesOf, stateOf, wishOf } from './wish-text.ts'
@@ -32,8 +34,31 @@ export default function WaitingList() {
     apply: () => void loaded.reload(),
     reload: () => void loaded.reload(),
   })
+  const entries = loaded.data?.entries ?? []
   const buttons = (
     <>
+      {entries.length > 0 && (
+        <ExportButton
+          file={texts.title}
+          heads={[
+            csvTexts.customer,
+            csvTexts.service,
+            csvTexts.where,
+            exportTexts.wish,
+            csvTexts.status,
+            texts.since,
+          ]}
+          cells={(one: Entry) => [
+            one.customer.name,
+            one.product.name,
+            placesOf(one),
+            wishOf(one, provider.timeZone),
+            stateOf(one),
+            format.when(instant(one.since), provider.timeZone),
+          ]}
+          read={wholeOf(entries)}
+        />
+      )}
       <ButtonFor right="manage" onClick={() => setOpen('rules')}>
         {withEllipsis(texts.settings)}
       </ButtonFor>
@@ -42,7 +67,6 @@ export default function WaitingList() {
       </ButtonFor>
     </>
   )
-  const entries = loaded.data?.entries ?? []
   const highest = Math.max(0, ...entries.map(one => one.priority))
   return (
     <Page title={texts.title} action={buttons}>
