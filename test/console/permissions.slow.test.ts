@@ -2,7 +2,7 @@
 // compares it with docs/permissions.md. To change it on purpose: DOCS=write vitest run test/console/permissions.slow.test.ts
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   inviteAdministrator,
   inviteOperator,
@@ -29,6 +29,9 @@ import { makeUser } from '../support/build.ts'
 import { nameOf, useConsoleWorld } from '../support/console-world.ts'
 import { definedRoutes } from '../support/routes.ts'
 import { call, useService } from '../support/service.ts'
+
+// Each route leaves its records behind, so later ones have more to read.
+vi.setConfig({ testTimeout: 90_000 })
 
 const holdfast = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
 const { mine, makeWorld, addressOf, requestFor } = await useConsoleWorld(holdfast)
