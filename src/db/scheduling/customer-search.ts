@@ -172,7 +172,7 @@ const customersByIds = (db: Queryable, ids: number[], limit: number) =>
 const many = 200
 
 /** How many Customers are looked at to find some that have all words. */
-const walked = 1000
+const walked = 500
 
 function indexedMatches(
   db: Queryable,
