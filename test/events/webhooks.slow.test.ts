@@ -8,7 +8,14 @@ import { webhookOf } from '../../src/actions/setup/webhooks.ts'
 import { pruneEvents } from '../../src/db/events.ts'
 import { findCrm } from '../../src/db/setup/crms.ts'
 import { recordMissed } from '../../src/db/webhook-queue.ts'
-import { makeCustomer, makePractice, makeProvider } from '../support/build.ts'
+import {
+  makeAppointment,
+  makeCustomer,
+  makeParticipation,
+  makePractice,
+  makeProvider,
+  makeRoom,
+} from '../support/build.ts'
 import { captureLog } from '../support/logs.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { type Received, type Receiver, type Reply, startReceiver } from '../support/receiver.ts'
@@ -505,6 +512,7 @@ describe('events that fail', () => {
     let poison = ''
     const receiver = await receive(got => ({ status: got.json.data.reference === poison ? 500 : 204 }))
     const webhook = await subscribe(receiver, { kinds })
+    const place = await makePractice(holdfast.crm)
     const [bad, good] = (await customers(2)) as [string, string]
     poison = bad
     await rename(bad, 'Changed')
@@ -531,6 +539,30 @@ describe('events that fail', () => {
       'customer.changed',
     ])
     await eventually(async () => (await shown(webhook)).waitingEvents === 0)
+  })
+
+  it('of an Appointment hold back those of the people in it', async () => {
+    let poison = ''
+    const receiver = await receive(({ json: { type, data } }) => ({
+      status: type === 'appointment.created' && data.reference === poison ? 500 : 204,
+    }))
+    const webhook = await subscribe(receiver, { kinds: ['appointment.created', 'participation.booked'] })
+    const place = await makePractice(holdfast.crm)
+    const [bad, good] = [
+      await makeAppointment(holdfast.crm, place),
+      await makeAppointment(holdfast.crm, await makeRoom(holdfast.crm, place)),
+    ]
+    poison = bad.reference
+    const late = await makeParticipation(holdfast.crm, place, bad.reference, 'BOOKED')
+    await makeParticipation(holdfast.crm, place, good.reference, 'BOOKED')
+    runJobs(holdfast)
+    await until(receiver, 3)
+    await eventually(async () => (await shown(webhook)).waitingEvents === 2)
+    expect(referencesIn(receiver)).not.toContain(late.reference)
+    poison = ''
+    holdfast.clock.shiftMs += 10_000
+    await until(receiver, 5)
+    expect(referencesIn(receiver).slice(-2)).toEqual([bad.reference, late.reference])
   })
 
   it('all follow at once when a receiver that was down accepts one', async () => {
