@@ -512,7 +512,6 @@ describe('events that fail', () => {
     let poison = ''
     const receiver = await receive(got => ({ status: got.json.data.reference === poison ? 500 : 204 }))
     const webhook = await subscribe(receiver, { kinds })
-    const place = await makePractice(holdfast.crm)
     const [bad, good] = (await customers(2)) as [string, string]
     poison = bad
     await rename(bad, 'Changed')

@@ -83,6 +83,18 @@ describe('many Customers in one call', () => {
     expect(await eventCount(holdfast)).toBe(before)
   })
 
+  it('refuses a reference that was merged into another Customer, who stays as they are', async () => {
+    const [kept, merged] = [person(), person()]
+    await upsert([kept, merged])
+    const path = `${practice.path}/customers/${encodeURIComponent(kept.customerReference)}`
+    await holdfast.crm.post(`${path}/merge`, { customerReference: merged.customerReference })
+    const { body } = await upsert([{ ...merged, userName: 'Someone Else' }])
+    expect(body.results[0].errors).toMatchObject([
+      { errorCode: 'customer-merged', reference: kept.customerReference },
+    ])
+    expect((await holdfast.crm.get(path)).body.customer.userName).toBe('Ann Winter')
+  })
+
   it('refuses a reference that occurs twice, and an empty list', async () => {
     const twice = person()
     expectRefusal(
@@ -197,5 +209,10 @@ describe('many Timeslots in one call', () => {
       upsertSlots([{ ...first, raster: 30 }]),
     ])
     expect([one.status, other.status]).toEqual([200, 200])
+    // It stays with its Resource.
+    const moved = await upsertSlots([{ ...first, resourceReference: practice.resource }])
+    expect(moved.body.results[0].errors).toMatchObject([
+      { errorCode: 'reference-exists', field: 'resourceReference' },
+    ])
   })
 })
