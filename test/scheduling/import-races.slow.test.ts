@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { workOnImport } from '../../src/actions/scheduling/imports/run-import.ts'
 import { makePractice } from '../support/build.ts'
-import { consoleCall, useService } from '../support/service.ts'
+import { consoleCall, eventually, useService } from '../support/service.ts'
 
-const { app, service, crm } = await useService()
+const holdfast = await useService()
+const { app, service, crm } = holdfast
 const { pool } = service.db
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
@@ -118,5 +121,32 @@ describe('two imports of one file at the same time', () => {
         practice.uuid,
       ),
     ).toBe(500)
+  })
+})
+
+describe('a worker that is killed', () => {
+  it('loses no line and repeats none: the next one continues', { timeout: 120_000 }, async () => {
+    const practice = await makePractice(crm)
+    const lines = Array.from({ length: 1000 }, (_, index) => `Killed ${index},`)
+    const page = await checked(practice, ['name,email', ...lines].join('\n'), 'customers')
+    await start(page)
+    const env = { LOG_LEVEL: 'silent', BASE_URL: 'http://holdfast.test' }
+    const child = spawn(process.execPath, ['test/support/worker-process.ts'], {
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '',
+        WORKER: JSON.stringify({ connection: holdfast.connection, env }),
+      },
+      stdio: 'inherit',
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const done = `data_import_line where result = 'CREATED' and import_id = (select id from data_import where uuid = $1)`
+    await eventually(async () => (await count(done, page.uuid)) > 0, 60)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(await work(page.uuid)).toMatchObject({ state: 'DONE', counts: { CREATED: 1000, WAITING: 0 } })
+    const here = `provider_id = (select id from provider where uuid = $1)`
+    expect(await count(`customer where ${here}`, practice.uuid)).toBe(1000)
+    expect(await count(`event where kind = 'customer.created' and ${here}`, practice.uuid)).toBe(1000)
   })
 })
