@@ -5,6 +5,7 @@ import { setClock } from '../../support/build.ts'
 import { call, useService } from '../../support/service.ts'
 import { book } from './booking.ts'
 import { lookAfter } from './console.ts'
+import { importFile } from './imports.ts'
 import { manage, newSession } from './manage.ts'
 import { masked } from './mask.ts'
 import { makeRecorder, type Recorder } from './recorder.ts'
@@ -37,6 +38,7 @@ async function tell(recorder: Recorder) {
   await seriesOfDates(recorder, places)
   recorder.room = 'console'
   await lookAfter(recorder, places)
+  await importFile(recorder, holdfast, { uuid: places.providerUuid })
   await manage(recorder, places, email => newSession(holdfast, email))
   recorder.room = 'operations'
   await recorder.call('getHealth')
