@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { checkInvariants } from '../db/backup/invariants.ts'
+import { checkInvariants, countedGroups } from '../db/backup/invariants.ts'
 import { runningOn } from '../db/embedded/index.ts'
 import type { Arrival } from './mail-sink.ts'
 import { asIntegrator, providerPath } from './seed.ts'
@@ -62,12 +62,12 @@ export async function judgeDatabase(dataDir: string): Promise<{ counted: number;
   const client = new pg.Client({ ...runningOn(dataDir)!.connection, database: 'holdfast' })
   await client.connect()
   try {
-    const counted = await client.query('select from appointment where counted_to is not null')
+    const counted = await countedGroups(client)
     const findings = await checkInvariants(client)
     const broken = findings.flatMap(({ name, violations }) =>
       Array<string>(violations).fill(`not true: ${name}`),
     )
-    return { counted: counted.rowCount ?? 0, broken }
+    return { counted, broken }
   } finally {
     await client.end()
   }

@@ -106,3 +106,8 @@ export async function checkInvariants(pool: Pick<pg.ClientBase, 'query'>): Promi
   }
   return findings
 }
+
+/** Groups whose people are counted in advance. */
+export async function countedGroups(pool: Pick<pg.ClientBase, 'query'>): Promise<number> {
+  return (await pool.query('select from appointment where counted_to is not null')).rowCount ?? 0
+}
