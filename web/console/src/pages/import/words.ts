@@ -33,7 +33,7 @@ export const texts = words({
     UNDOING: 'undoing',
     UNDONE: 'undone',
     headlines: {
-      UPLOADED: '',
+      UPLOADED: 'File uploaded.',
       CHECKING: 'Checking every line …',
       CHECKED: 'Checked. Nothing has been imported yet.',
       RUNNING: 'Importing …',
@@ -187,7 +187,7 @@ export const texts = words({
     UNDOING: 'wird rückgängig gemacht',
     UNDONE: 'rückgängig gemacht',
     headlines: {
-      UPLOADED: '',
+      UPLOADED: 'Datei hochgeladen.',
       CHECKING: 'Alle Zeilen werden geprüft …',
       CHECKED: 'Geprüft. Noch wurde nichts importiert.',
       RUNNING: 'Der Import läuft …',
@@ -343,7 +343,7 @@ export const texts = words({
     UNDOING: 'annulation en cours',
     UNDONE: 'annulé',
     headlines: {
-      UPLOADED: '',
+      UPLOADED: 'Fichier envoyé.',
       CHECKING: 'Vérification de chaque ligne…',
       CHECKED: 'Vérifié. Rien n’a encore été importé.',
       RUNNING: 'Import en cours…',
@@ -498,7 +498,7 @@ export const texts = words({
     UNDOING: 'deshaciendo',
     UNDONE: 'deshecho',
     headlines: {
-      UPLOADED: '',
+      UPLOADED: 'Archivo subido.',
       CHECKING: 'Comprobando cada línea…',
       CHECKED: 'Comprobado. Aún no se ha importado nada.',
       RUNNING: 'Importando…',
@@ -652,7 +652,7 @@ export const texts = words({
     UNDOING: 'annullamento in corso',
     UNDONE: 'annullato',
     headlines: {
-      UPLOADED: '',
+      UPLOADED: 'File caricato.',
       CHECKING: 'Verifica di ogni riga…',
       CHECKED: 'Verificato. Non è stato ancora importato nulla.',
       RUNNING: 'Importazione in corso…',
