@@ -14,8 +14,8 @@ import { useSubmit } from '../../ui/use-submit.ts'
 import { texts as customerTexts } from '../customers/words.ts'
 import { MappingForm } from './MappingForm.tsx'
 import { Problems } from './Problems.tsx'
-import type { ImportPage } from './page.ts'
-import { numberText, texts } from './words.ts'
+import { type ImportPage, numberText } from './page.ts'
+import { texts } from './words.ts'
 
 /** A new import, or one by its address: it goes on without this page. */
 export default function Import() {

@@ -8,8 +8,8 @@ import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { download } from '../questions/csv.ts'
 import { useFieldNames } from './MappingForm.tsx'
-import type { ImportPage } from './page.ts'
-import { numberText, texts } from './words.ts'
+import { type ImportPage, numberText } from './page.ts'
+import { texts } from './words.ts'
 
 type Line = Schemas['ImportLineProblem']
 

@@ -1,7 +1,4 @@
-import { locale, words } from '../../words.ts'
-
-const number = new Intl.NumberFormat(locale.tag)
-export const numberText = (value: number) => number.format(value)
+import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
