@@ -23,6 +23,11 @@ await makeCustomer(site.holdfast.crm, practice, { userName: 'Cora Customer' })
 await somebodyAsks()
 const read = async (path: string) => (await consoleCall(site.holdfast.app, 'GET', path)).body
 const [customer, otherCustomer] = (await read(`/providers/${practice.uuid}/customers`)).customers
+const { body: upload } = await consoleCall(site.holdfast.app, 'POST', `/providers/${practice.uuid}/imports`, {
+  kind: 'customers',
+  fileName: 'c.csv',
+  content: btoa('Name,Email\nAnn,ann@example.org'),
+})
 const [mail] = (await read('/mails?limit=1')).mails
 
 async function somebodyAsks() {
@@ -73,6 +78,8 @@ const table: Record<string, Row[]> = {
   '/customers/:uuid/merge/:other': [
     { path: `/customers/${customer.uuid}/merge/${otherCustomer.uuid}`, shows: '.merge-details' },
   ],
+  '/customers/import': [{ path: '/customers/import' }],
+  '/customers/import/:uuid': [{ path: `/customers/import/${upload.uuid}`, shows: 'select' }],
   '/customers/:uuid': [{ path: `/customers/${customer.uuid}`, shows: '.facts' }],
   '/offers': [{ path: '/offers' }],
   '/offers/resources/:uuid': [

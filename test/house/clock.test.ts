@@ -39,6 +39,7 @@ const usesOfWallClock: Record<string, string> = {
   'src/pages/book/steps.ts': 'end of a cookie; the database decides',
   'src/pages/links/booked.ts': 'date of a calendar entry',
   'src/start/demo.ts': 'end of a key',
+  'src/actions/scheduling/report-parts.ts': 'which days are past',
   'src/start/sandbox/clock.ts': 'sets the time of day of a sandbox',
   'src/start/sandbox/routes.ts': 'shown',
   'src/webhooks/send.ts': 'a date that the receiver names',

@@ -115,6 +115,7 @@ const freesNothing: Record<string, string> = {
   'scheduling/merge-customers.ts': 'bookings change hands, not times',
   'scheduling/undo-merge.ts': 'bookings change hands, not times',
   'setup/change-user.ts': 'changes a name or number',
+  'setup/delete-provider.ts': 'a Provider without Resources has no time',
 }
 
 const raises =
