@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +15,8 @@ export async function bundleProgram(): Promise<{ file: string; remove(): Promise
   mkdirSync(join(root, 'dist'), { recursive: true })
   // As deep below the root as src/lib, because the program finds its files from there.
   const outDir = mkdtempSync(join(root, 'dist/test-'))
+  // Some tests start it as another user.
+  chmodSync(outDir, 0o755)
   await build({
     root,
     configFile: false,

@@ -137,7 +137,8 @@ async function endIdleConnections(client: pg.PoolClient) {
   await client.query(`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
-      and state = 'idle' and state_change < now() - interval '1 second' and query !~* '^\\s*listen'
+      and application_name like 'holdfast%' and query !~* '^\\s*listen'
+      and state = 'idle' and state_change < now() - interval '1 second'
       and pid not in (select pid from pg_locks where locktype = 'advisory')
   `)
 }

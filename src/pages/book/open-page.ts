@@ -102,7 +102,7 @@ function pageOf(
     isWide: true,
     isBare: true,
     isFramable: true,
-    footer: html`<p>${ownPageLink(data.place.resource.uuid, words.language)}</p>${impressum}`,
+    footer: html`<p class="links">${ownPageLink(data.place.resource.uuid, words.language)}</p>${impressum}`,
     ...extra,
   }
   return [

@@ -31,11 +31,11 @@ export const texts = words({
     UNDONE: 'undone',
     headlines: {
       UPLOADED: 'File uploaded.',
-      CHECKING: 'Checking every line …',
+      CHECKING: 'Checking every line…',
       CHECKED: 'Checked. Nothing has been imported yet.',
-      RUNNING: 'Importing …',
+      RUNNING: 'Importing…',
       DONE: 'Import finished.',
-      UNDOING: 'Undoing the import …',
+      UNDOING: 'Undoing the import…',
       UNDONE: 'Import undone.',
     },
     stopped: 'One line could no longer be imported, so all others were undone.',
@@ -625,7 +625,7 @@ export const texts = words({
     customers: 'Clienti',
     appointments: 'Appuntamenti',
     customersHint:
-      'Un elenco da un altro programma o da un foglio di calcolo, salvato come CSV, con le intestazioni nella prima riga.',
+      'Un elenco da un altro programma o foglio di calcolo, salvato come CSV. La prima riga contiene le intestazioni.',
     appointmentsHint:
       'Appuntamenti futuri in CSV: inizio, servizio, persona o luogo e cliente. Nulla viene prenotato due volte.',
     chooseFile: 'Scegli file CSV',
