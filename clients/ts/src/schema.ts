@@ -12219,13 +12219,21 @@ export interface components {
         };
         /** @description How many lines have each result; while and after checking, the result they would have. */
         ImportCounts: {
+            /** @description Lines that created a record. */
             CREATED: number;
+            /** @description Lines that changed a record. */
             CHANGED: number;
+            /** @description Lines whose record already had these values. */
             UNCHANGED: number;
+            /** @description Lines whose Customer was there and stayed as it was. */
             SKIPPED: number;
+            /** @description Lines with errors. */
             REFUSED: number;
+            /** @description Lines that were undone. */
             UNDONE: number;
+            /** @description Lines that could not be undone, because their record is used or was changed. */
             KEPT: number;
+            /** @description Lines without a result yet. */
             WAITING: number;
         };
         ImportPage: {
@@ -12244,6 +12252,7 @@ export interface components {
              * @enum {string}
              */
             state: "UPLOADED" | "CHECKING" | "CHECKED" | "RUNNING" | "DONE" | "UNDOING" | "UNDONE";
+            /** @description Name of the file. */
             fileName: string;
             /**
              * Format: date-time
@@ -12252,6 +12261,7 @@ export interface components {
             createdAt: string;
             /** @description Without the line of headers and blank lines. */
             lineCount: number;
+            /** @description The first line of the file. */
             headers: string[];
             /** @description The first lines of the file, until it is imported. */
             samples: string[][];
@@ -12271,7 +12281,10 @@ export interface components {
             onlyOpen: boolean;
             /** @description Send the usual emails about the imported Appointments. */
             sendMails: boolean;
-            /** @enum {string} */
+            /**
+             * @description Whether only good lines are imported (`good`), or all lines or none (`all`).
+             * @enum {string}
+             */
             mode: "good" | "all";
             counts: components["schemas"]["ImportCounts"];
             /** @description How many Customers are created. */
@@ -12295,6 +12308,7 @@ export interface components {
              * @enum {string}
              */
             kind: "customers" | "appointments";
+            /** @description Name of the file. */
             fileName: string;
             /** @description The file in base64. */
             content: string;
@@ -12315,6 +12329,7 @@ export interface components {
              * @enum {string}
              */
             state: "UPLOADED" | "CHECKING" | "CHECKED" | "RUNNING" | "DONE" | "UNDOING" | "UNDONE";
+            /** @description Name of the file. */
             fileName: string;
             /**
              * Format: date-time
@@ -12325,6 +12340,7 @@ export interface components {
             lineCount: number;
         };
         Imports: {
+            /** @description The imports, the newest first. */
             imports: components["schemas"]["ImportSummary"][];
         };
         ImportProblem: {
@@ -12340,8 +12356,12 @@ export interface components {
         ImportLineProblem: {
             /** @description The row of a spreadsheet; the headers are row 1. */
             line: number;
-            /** @enum {string} */
+            /**
+             * @description What happened to the line.
+             * @enum {string}
+             */
             result: "CREATED" | "CHANGED" | "UNCHANGED" | "SKIPPED" | "REFUSED" | "UNDONE" | "KEPT";
+            /** @description What is wrong with the line. */
             problems: components["schemas"]["ImportProblem"][];
         };
         ImportProblems: {
@@ -12367,7 +12387,10 @@ export interface components {
             sendMails: boolean;
         };
         ImportRun: {
-            /** @enum {string} */
+            /**
+             * @description Import only good lines (`good`), or all lines or none (`all`).
+             * @enum {string}
+             */
             mode: "good" | "all";
         };
         MergedCustomer: {
@@ -13092,6 +13115,7 @@ export interface components {
                  * @enum {string}
                  */
                 name: "customer" | "service" | "person" | "date" | "time" | "place" | "business";
+                /** @description What the placeholder stands for. */
                 meaning: string;
             }[];
             /** @description Characters that a text may have. */
@@ -35706,7 +35730,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "me": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
                      *         "name": "Olga Operator",
                      *         "email": "olga@example.org",
                      *         "role": "operator",
@@ -36838,7 +36862,7 @@ export interface operations {
                      * @example {
                      *       "sessions": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000108",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000110",
                      *           "isThis": false,
                      *           "way": "password",
                      *           "agent": "lightMyRequest",
@@ -36846,7 +36870,7 @@ export interface operations {
                      *           "seenAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
                      *           "isThis": true,
                      *           "way": "link",
                      *           "agent": "Firefox",
@@ -36999,7 +37023,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the session.
-                 * @example a1b2c3d4-0000-4000-8000-000000000108
+                 * @example a1b2c3d4-0000-4000-8000-000000000110
                  */
                 sessionUuid: string;
             };
@@ -37105,7 +37129,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000110",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000112",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -37116,8 +37140,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000112@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000114@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -37238,7 +37262,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000110",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000112",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -37249,8 +37273,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000112@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000114@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "staff",
@@ -37395,7 +37419,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000111
+                 * @example a1b2c3d4-0000-4000-8000-000000000113
                  */
                 userUuid: string;
             };
@@ -37533,7 +37557,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000111
+                 * @example a1b2c3d4-0000-4000-8000-000000000113
                  */
                 userUuid: string;
             };
@@ -37562,7 +37586,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000110",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000112",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -37573,8 +37597,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000112@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000114@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -37715,7 +37739,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000111
+                 * @example a1b2c3d4-0000-4000-8000-000000000113
                  */
                 userUuid: string;
             };
@@ -37734,8 +37758,8 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000112@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000114@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "owner",
@@ -37745,7 +37769,7 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000110",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000112",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -37864,7 +37888,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000111
+                 * @example a1b2c3d4-0000-4000-8000-000000000113
                  */
                 userUuid: string;
             };
@@ -37966,7 +37990,7 @@ export interface operations {
                 uuid: string;
                 /**
                  * @description uuid of the User.
-                 * @example a1b2c3d4-0000-4000-8000-000000000111
+                 * @example a1b2c3d4-0000-4000-8000-000000000113
                  */
                 userUuid: string;
             };
@@ -37993,7 +38017,7 @@ export interface operations {
                      * @example {
                      *       "people": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000110",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000112",
                      *           "reference": "mia@acme",
                      *           "name": "Mia Berg",
                      *           "email": "mia@harbour.example",
@@ -38004,8 +38028,8 @@ export interface operations {
                      *           "unconfirmed": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000111",
-                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000112@console",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *           "reference": "a1b2c3d4-0000-4000-8000-000000000114@console",
                      *           "name": "Berta Berg",
                      *           "email": "berta@example.org",
                      *           "role": "reception",
@@ -38132,7 +38156,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000121",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000123",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -38143,7 +38167,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -38251,7 +38275,7 @@ export interface operations {
                      * @example {
                      *       "logins": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000121",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000123",
                      *           "email": "ada@example.org",
                      *           "name": "Ada",
                      *           "role": "administrator",
@@ -38262,7 +38286,7 @@ export interface operations {
                      *           "lastLoginAt": null
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000109",
                      *           "email": "olga@example.org",
                      *           "name": "Olga Operator",
                      *           "role": "operator",
@@ -38403,7 +38427,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000121
+                 * @example a1b2c3d4-0000-4000-8000-000000000123
                  */
                 loginUuid: string;
             };
@@ -38527,7 +38551,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000121
+                 * @example a1b2c3d4-0000-4000-8000-000000000123
                  */
                 loginUuid: string;
             };
@@ -38624,7 +38648,7 @@ export interface operations {
             path: {
                 /**
                  * @description uuid of the login.
-                 * @example a1b2c3d4-0000-4000-8000-000000000121
+                 * @example a1b2c3d4-0000-4000-8000-000000000123
                  */
                 loginUuid: string;
             };
@@ -38730,7 +38754,7 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000114",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000116",
                      *           "prefix": "1a2b3c4d",
                      *           "label": null,
                      *           "userReference": null,
@@ -38749,7 +38773,7 @@ export interface operations {
                      *           "createdAt": "2027-03-01T09:00:00Z"
                      *         },
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000115",
                      *           "prefix": "1a2b3c4d",
                      *           "label": "Website",
                      *           "userReference": null,
@@ -38876,7 +38900,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000113",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000115",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -39020,7 +39044,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000113
+                 * @example a1b2c3d4-0000-4000-8000-000000000115
                  */
                 keyUuid: string;
             };
@@ -39047,7 +39071,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "key": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000115",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000117",
                      *         "prefix": "1a2b3c4d",
                      *         "label": "Website",
                      *         "userReference": null,
@@ -39188,7 +39212,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the API key.
-                 * @example a1b2c3d4-0000-4000-8000-000000000115
+                 * @example a1b2c3d4-0000-4000-8000-000000000117
                  */
                 keyUuid: string;
             };
@@ -39740,7 +39764,7 @@ export interface operations {
                      *       },
                      *       "webhooks": [
                      *         {
-                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000116",
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000118",
                      *           "url": "https://hooks.example.org/appointments",
                      *           "kinds": null,
                      *           "providers": null,
@@ -39872,7 +39896,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000116",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000118",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -40023,7 +40047,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000116
+                 * @example a1b2c3d4-0000-4000-8000-000000000118
                  */
                 webhookUuid: string;
             };
@@ -40044,7 +40068,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000116",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000118",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -40147,7 +40171,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000116
+                 * @example a1b2c3d4-0000-4000-8000-000000000118
                  */
                 webhookUuid: string;
             };
@@ -40244,7 +40268,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000116
+                 * @example a1b2c3d4-0000-4000-8000-000000000118
                  */
                 webhookUuid: string;
             };
@@ -40274,7 +40298,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000116",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000118",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -40407,7 +40431,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000116
+                 * @example a1b2c3d4-0000-4000-8000-000000000118
                  */
                 webhookUuid: string;
             };
@@ -40428,7 +40452,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000116",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000118",
                      *         "url": "https://hooks.example.org/appointments",
                      *         "kinds": null,
                      *         "providers": null,
@@ -40562,7 +40586,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000117
+                 * @example a1b2c3d4-0000-4000-8000-000000000119
                  */
                 webhookUuid: string;
             };
@@ -40584,7 +40608,7 @@ export interface operations {
                      *       },
                      *       "delivery": {
                      *         "id": "42",
-                     *         "event": "a1b2c3d4-0000-4000-8000-000000000118",
+                     *         "event": "a1b2c3d4-0000-4000-8000-000000000120",
                      *         "kind": "test",
                      *         "at": "2027-03-01T09:00:00Z",
                      *         "delivered": true,
@@ -40711,7 +40735,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000117
+                 * @example a1b2c3d4-0000-4000-8000-000000000119
                  */
                 webhookUuid: string;
             };
@@ -40733,7 +40757,7 @@ export interface operations {
                      *       "deliveries": [
                      *         {
                      *           "id": "42",
-                     *           "event": "a1b2c3d4-0000-4000-8000-000000000118",
+                     *           "event": "a1b2c3d4-0000-4000-8000-000000000120",
                      *           "kind": "test",
                      *           "at": "2027-03-01T09:00:00Z",
                      *           "delivered": true,
@@ -40834,7 +40858,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000117
+                 * @example a1b2c3d4-0000-4000-8000-000000000119
                  */
                 webhookUuid: string;
                 /**
@@ -40986,7 +41010,7 @@ export interface operations {
                 crmId: string;
                 /**
                  * @description uuid of the webhook.
-                 * @example a1b2c3d4-0000-4000-8000-000000000117
+                 * @example a1b2c3d4-0000-4000-8000-000000000119
                  */
                 webhookUuid: string;
             };
@@ -41016,7 +41040,7 @@ export interface operations {
                      *         "version": "1"
                      *       },
                      *       "webhook": {
-                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000117",
+                     *         "uuid": "a1b2c3d4-0000-4000-8000-000000000119",
                      *         "url": "https://crm.example.org/holdfast",
                      *         "kinds": null,
                      *         "providers": null,
@@ -41314,7 +41338,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000119",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000121",
                      *           "sequence": 4711,
                      *           "kind": "staff.removed",
                      *           "type": "staff.removed",
@@ -41326,9 +41350,9 @@ export interface operations {
                      *             "name": "token"
                      *           },
                      *           "data": {
-                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000112@console",
+                     *             "reference": "a1b2c3d4-0000-4000-8000-000000000114@console",
                      *             "user": {
-                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000112@console",
+                     *               "reference": "a1b2c3d4-0000-4000-8000-000000000114@console",
                      *               "email": "berta@example.org",
                      *               "username": "berta@example.org",
                      *               "firstName": "Berta",
@@ -41453,7 +41477,7 @@ export interface operations {
                      * @example {
                      *       "entries": [
                      *         {
-                     *           "id": "a1b2c3d4-0000-4000-8000-000000000120",
+                     *           "id": "a1b2c3d4-0000-4000-8000-000000000122",
                      *           "sequence": 4711,
                      *           "kind": "key.revoked",
                      *           "type": "key.revoked",
@@ -41467,7 +41491,7 @@ export interface operations {
                      *           "data": {
                      *             "reference": "1a2b3c4d",
                      *             "key": {
-                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000115",
+                     *               "uuid": "a1b2c3d4-0000-4000-8000-000000000117",
                      *               "prefix": "1a2b3c4d",
                      *               "label": "Website",
                      *               "scopes": [
@@ -49185,7 +49209,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -49198,6 +49225,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "imports": [
+                     *         {
+                     *           "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *           "kind": "customers",
+                     *           "state": "DONE",
+                     *           "fileName": "customers.csv",
+                     *           "createdAt": "2027-03-01T09:00:00Z",
+                     *           "lineCount": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Imports"];
                 };
             };
@@ -49275,13 +49316,23 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
                 uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "customers",
+                 *       "fileName": "customers.csv",
+                 *       "content": "bmFtZSxlbWFpbApJZGEgSW1wb3J0ZWQsaWRhQGV4YW1wbGUub3JnCixuby1uYW1lQGV4YW1wbGUub3JnCg=="
+                 *     }
+                 */
                 "application/json": components["schemas"]["ImportUpload"];
             };
         };
@@ -49293,6 +49344,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *       "kind": "customers",
+                     *       "state": "UPLOADED",
+                     *       "fileName": "customers.csv",
+                     *       "createdAt": "2027-03-01T09:00:00Z",
+                     *       "lineCount": 2,
+                     *       "headers": [
+                     *         "name",
+                     *         "email"
+                     *       ],
+                     *       "samples": [
+                     *         [
+                     *           "Ida Imported",
+                     *           "ida@example.org"
+                     *         ],
+                     *         [
+                     *           "",
+                     *           "no-name@example.org"
+                     *         ]
+                     *       ],
+                     *       "mapping": [
+                     *         "name",
+                     *         "email"
+                     *       ],
+                     *       "duplicates": "update",
+                     *       "dateOrder": "dmy",
+                     *       "onlyOpen": false,
+                     *       "sendMails": false,
+                     *       "mode": "good",
+                     *       "counts": {
+                     *         "CREATED": 0,
+                     *         "CHANGED": 0,
+                     *         "UNCHANGED": 0,
+                     *         "SKIPPED": 0,
+                     *         "REFUSED": 0,
+                     *         "UNDONE": 0,
+                     *         "KEPT": 0,
+                     *         "WAITING": 2
+                     *       },
+                     *       "newCustomers": 0,
+                     *       "wasStopped": false,
+                     *       "importedBefore": null,
+                     *       "undoUntil": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ImportPage"];
                 };
             };
@@ -49412,7 +49510,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000107
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -49425,6 +49526,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *       "kind": "customers",
+                     *       "state": "DONE",
+                     *       "fileName": "customers.csv",
+                     *       "createdAt": "2027-03-01T09:00:00Z",
+                     *       "lineCount": 2,
+                     *       "headers": [
+                     *         "name",
+                     *         "email"
+                     *       ],
+                     *       "samples": [],
+                     *       "mapping": [
+                     *         "name",
+                     *         "email"
+                     *       ],
+                     *       "duplicates": "update",
+                     *       "dateOrder": "dmy",
+                     *       "onlyOpen": false,
+                     *       "sendMails": false,
+                     *       "mode": "good",
+                     *       "counts": {
+                     *         "CREATED": 1,
+                     *         "CHANGED": 0,
+                     *         "UNCHANGED": 0,
+                     *         "SKIPPED": 0,
+                     *         "REFUSED": 1,
+                     *         "UNDONE": 0,
+                     *         "KEPT": 0,
+                     *         "WAITING": 0
+                     *       },
+                     *       "newCustomers": 1,
+                     *       "wasStopped": false,
+                     *       "importedBefore": null,
+                     *       "undoUntil": "2027-03-01T09:00:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ImportPage"];
                 };
             };
@@ -49499,7 +49638,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000108
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -49598,7 +49740,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000107
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -49611,6 +49756,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "lines": [
+                     *         {
+                     *           "line": 3,
+                     *           "result": "REFUSED",
+                     *           "problems": [
+                     *             {
+                     *               "code": "missing-field",
+                     *               "field": "name",
+                     *               "rule": null,
+                     *               "limit": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ImportProblems"];
                 };
             };
@@ -49688,13 +49851,28 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000107
+                 */
                 uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "mapping": [
+                 *         "name",
+                 *         "email"
+                 *       ],
+                 *       "duplicates": "update",
+                 *       "dateOrder": "dmy",
+                 *       "onlyOpen": false,
+                 *       "sendMails": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["ImportPlan"];
             };
         };
@@ -49706,6 +49884,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *       "kind": "customers",
+                     *       "state": "CHECKING",
+                     *       "fileName": "customers.csv",
+                     *       "createdAt": "2027-03-01T09:00:00Z",
+                     *       "lineCount": 2,
+                     *       "headers": [
+                     *         "name",
+                     *         "email"
+                     *       ],
+                     *       "samples": [
+                     *         [
+                     *           "Ida Imported",
+                     *           "ida@example.org"
+                     *         ],
+                     *         [
+                     *           "",
+                     *           "no-name@example.org"
+                     *         ]
+                     *       ],
+                     *       "mapping": [
+                     *         "name",
+                     *         "email"
+                     *       ],
+                     *       "duplicates": "update",
+                     *       "dateOrder": "dmy",
+                     *       "onlyOpen": false,
+                     *       "sendMails": false,
+                     *       "mode": "good",
+                     *       "counts": {
+                     *         "CREATED": 0,
+                     *         "CHANGED": 0,
+                     *         "UNCHANGED": 0,
+                     *         "SKIPPED": 0,
+                     *         "REFUSED": 0,
+                     *         "UNDONE": 0,
+                     *         "KEPT": 0,
+                     *         "WAITING": 2
+                     *       },
+                     *       "newCustomers": 0,
+                     *       "wasStopped": false,
+                     *       "importedBefore": null,
+                     *       "undoUntil": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ImportPage"];
                 };
             };
@@ -49828,13 +50053,21 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000107
+                 */
                 uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "mode": "good"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ImportRun"];
             };
         };
@@ -49846,6 +50079,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *       "kind": "customers",
+                     *       "state": "RUNNING",
+                     *       "fileName": "customers.csv",
+                     *       "createdAt": "2027-03-01T09:00:00Z",
+                     *       "lineCount": 2,
+                     *       "headers": [
+                     *         "name",
+                     *         "email"
+                     *       ],
+                     *       "samples": [
+                     *         [
+                     *           "Ida Imported",
+                     *           "ida@example.org"
+                     *         ],
+                     *         [
+                     *           "",
+                     *           "no-name@example.org"
+                     *         ]
+                     *       ],
+                     *       "mapping": [
+                     *         "name",
+                     *         "email"
+                     *       ],
+                     *       "duplicates": "update",
+                     *       "dateOrder": "dmy",
+                     *       "onlyOpen": false,
+                     *       "sendMails": false,
+                     *       "mode": "good",
+                     *       "counts": {
+                     *         "CREATED": 0,
+                     *         "CHANGED": 0,
+                     *         "UNCHANGED": 0,
+                     *         "SKIPPED": 0,
+                     *         "REFUSED": 0,
+                     *         "UNDONE": 0,
+                     *         "KEPT": 0,
+                     *         "WAITING": 2
+                     *       },
+                     *       "newCustomers": 0,
+                     *       "wasStopped": false,
+                     *       "importedBefore": null,
+                     *       "undoUntil": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ImportPage"];
                 };
             };
@@ -49968,7 +50248,10 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description uuid of the record. */
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000107
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -49982,6 +50265,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "a1b2c3d4-0000-4000-8000-000000000107",
+                     *       "kind": "customers",
+                     *       "state": "UNDOING",
+                     *       "fileName": "customers.csv",
+                     *       "createdAt": "2027-03-01T09:00:00Z",
+                     *       "lineCount": 2,
+                     *       "headers": [
+                     *         "name",
+                     *         "email"
+                     *       ],
+                     *       "samples": [],
+                     *       "mapping": [
+                     *         "name",
+                     *         "email"
+                     *       ],
+                     *       "duplicates": "update",
+                     *       "dateOrder": "dmy",
+                     *       "onlyOpen": false,
+                     *       "sendMails": false,
+                     *       "mode": "good",
+                     *       "counts": {
+                     *         "CREATED": 1,
+                     *         "CHANGED": 0,
+                     *         "UNCHANGED": 0,
+                     *         "SKIPPED": 0,
+                     *         "REFUSED": 1,
+                     *         "UNDONE": 0,
+                     *         "KEPT": 0,
+                     *         "WAITING": 0
+                     *       },
+                     *       "newCustomers": 1,
+                     *       "wasStopped": false,
+                     *       "importedBefore": null,
+                     *       "undoUntil": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ImportPage"];
                 };
             };

@@ -356,7 +356,8 @@ export async function forgetOldImports(db: Queryable) {
       update data_import set file_name = null
       where state in ('DONE', 'UNDONE') and ${isOld(undoDays)} and file_name is not null returning provider_id, id
     )
-    delete from data_import_line using old where data_import_line.provider_id = old.provider_id and import_id = old.id
+    delete from data_import_line
+    where provider_id = any (array (select provider_id from old)) and import_id = any (array (select id from old))
   `)
 }
 

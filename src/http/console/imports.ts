@@ -132,7 +132,7 @@ export const uploadImport = consoleRoute({
     {
       kind: Choice(importKinds),
       fileName: Text(200),
-      content: Type.String({ minLength: 1, contentEncoding: 'base64', description: 'The file in base64.' }),
+      content: Type.String({ minLength: 1, description: 'The file in base64.' }),
     },
     { title: 'ImportUpload' },
   ),
