@@ -6,11 +6,71 @@ import { useSubmit } from './use-submit.ts'
 
 /** Heads of columns whose pages have no word for them. */
 export const exportTexts = words({
-  en: { export: 'Export CSV', when: 'When', details: 'Details', wish: 'Wanted' },
-  de: { export: 'Als CSV exportieren', when: 'Wann', details: 'Einzelheiten', wish: 'Wunsch' },
-  fr: { export: 'Exporter en CSV', when: 'Quand', details: 'Détails', wish: 'Souhait' },
-  es: { export: 'Exportar CSV', when: 'Cuándo', details: 'Detalles', wish: 'Deseo' },
-  it: { export: 'Esporta CSV', when: 'Quando', details: 'Dettagli', wish: 'Desiderio' },
+  en: {
+    export: 'Export CSV',
+    when: 'When',
+    details: 'Details',
+    wish: 'Wanted',
+    name: 'Name',
+    email: 'Email',
+    mobile: 'Mobile number',
+    service: 'Service',
+    person: 'With',
+    note: 'Note',
+    status: 'Status',
+  },
+  de: {
+    export: 'Als CSV exportieren',
+    when: 'Wann',
+    details: 'Einzelheiten',
+    wish: 'Wunsch',
+    name: 'Name',
+    email: 'E-Mail',
+    mobile: 'Mobilnummer',
+    service: 'Leistung',
+    person: 'Bei',
+    note: 'Notiz',
+    status: 'Status',
+  },
+  fr: {
+    export: 'Exporter en CSV',
+    when: 'Quand',
+    details: 'Détails',
+    wish: 'Souhait',
+    name: 'Nom',
+    email: 'E-mail',
+    mobile: 'Portable',
+    service: 'Prestation',
+    person: 'Avec',
+    note: 'Remarque',
+    status: 'Statut',
+  },
+  es: {
+    export: 'Exportar CSV',
+    when: 'Cuándo',
+    details: 'Detalles',
+    wish: 'Deseo',
+    name: 'Nombre',
+    email: 'Correo',
+    mobile: 'Móvil',
+    service: 'Servicio',
+    person: 'Con',
+    note: 'Nota',
+    status: 'Estado',
+  },
+  it: {
+    export: 'Esporta CSV',
+    when: 'Quando',
+    details: 'Dettagli',
+    wish: 'Desiderio',
+    name: 'Nome',
+    email: 'E-mail',
+    mobile: 'Cellulare',
+    service: 'Servizio',
+    person: 'Con',
+    note: 'Nota',
+    status: 'Stato',
+  },
 })
 
 type Cell = string | number | null | undefined
@@ -42,7 +102,7 @@ export function ExportButton<Row>({ file, heads, cells, read }: Props<Row>) {
       return true
     })
   return (
-    <Button busy={busy} onClick={save}>
+    <Button busy={busy} label={`${exportTexts.export}: ${file}`} onClick={save}>
       {exportTexts.export}
     </Button>
   )

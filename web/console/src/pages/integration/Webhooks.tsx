@@ -6,6 +6,7 @@ import type { Schemas } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ExportButton, exportTexts, wholeOf } from '../../ui/ExportButton.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
@@ -46,7 +47,21 @@ export function Webhooks({ crm }: { crm: string }) {
         id="webhooks"
         title={texts.webhooks}
         text={texts.webhooksText}
-        action={loaded.data?.webhooks.length !== 0 && add}
+        action={
+          loaded.data?.webhooks.length !== 0 && (
+            <>
+              {loaded.data && (
+                <ExportButton
+                  file={texts.webhooks}
+                  heads={['URL', exportTexts.details]}
+                  cells={(one: Webhook) => [one.url, one.description]}
+                  read={wholeOf(loaded.data.webhooks)}
+                />
+              )}
+              {add}
+            </>
+          )
+        }
       />
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton rows={2} />}

@@ -6,12 +6,14 @@ import type { Profile } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ExportButton, exportTexts, wholeOf } from '../../ui/ExportButton.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { contactTexts } from './contact-words.ts'
 import { OffersPage } from './OffersPage.tsx'
 import { useContacts } from './offers.ts'
 import { ChangeProfile, NewProfile } from './ProfileDialog.tsx'
+import { texts } from './words.ts'
 
 /** Contact profiles of the staff. */
 export default function Contacts() {
@@ -38,7 +40,25 @@ export default function Contacts() {
   }
   const nameOf = (reference: string) => people.find(one => one.reference === reference)?.name ?? reference
   return (
-    <OffersPage action={profiles.length > 0 && add}>
+    <OffersPage
+      action={
+        profiles.length > 0 && (
+          <>
+            <ExportButton
+              file={texts.contacts}
+              heads={[exportTexts.name, exportTexts.person, exportTexts.details]}
+              cells={(one: Profile) => [
+                one.name,
+                nameOf(one.userReference),
+                one.contactChannels.map(({ value }) => value).join(' · '),
+              ]}
+              read={wholeOf(profiles)}
+            />
+            {add}
+          </>
+        )
+      }
+    >
       <p class="soft">{contactTexts.profilesText}</p>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}

@@ -3,13 +3,16 @@ import type { Language } from '#shared/texts/index.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
+import type { Schemas } from '../../records.ts'
 import { shell } from '../../shell-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { ExportButton, exportTexts, wholeOf } from '../../ui/ExportButton.tsx'
 import { NameField } from '../../ui/NameField.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { LanguageField } from '../../ui/PlaceFields.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
+import { SectionHead } from '../../ui/SectionHead.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { languageName } from '../../words.ts'
@@ -17,6 +20,8 @@ import { Managers } from '../people/Managers.tsx'
 import { Jobs } from './Jobs.tsx'
 import { Status } from './Status.tsx'
 import { texts } from './words.ts'
+
+type Crm = Schemas['Crm']
 
 const mostWithoutSearch = 20
 const mostShown = 100
@@ -40,7 +45,21 @@ export default function Operator() {
       {crms?.length === 0 && wanted === '' && <Empty action={make}>{texts.gettingStartedText}</Empty>}
       <Status />
       <section class="stack" aria-labelledby="crms">
-        <h2 id="crms">{texts.crms}</h2>
+        <SectionHead
+          id="crms"
+          title={texts.crms}
+          action={
+            crms &&
+            crms.length > 0 && (
+              <ExportButton
+                file={texts.crms}
+                heads={[texts.name, exportTexts.details]}
+                cells={(one: Crm) => [one.name, factsOf(one)]}
+                read={wholeOf(crms)}
+              />
+            )
+          }
+        />
         {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
         {(wanted !== '' || (crms?.length ?? 0) > mostWithoutSearch) && (
           <SearchField label={common.search} value={search} onInput={setSearch} />
@@ -51,16 +70,7 @@ export default function Operator() {
           {crms?.slice(0, mostShown).map(crm => (
             <li key={crm.name}>
               <strong>{crm.name}</strong>
-              <span class="soft">
-                {[
-                  crm.language && languageName(crm.language),
-                  texts.providers(crm.providers),
-                  texts.keys(crm.keys),
-                  crm.movedTo !== null ? texts.moved : crm.isSuspended && texts.suspended,
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </span>
+              <span class="soft">{factsOf(crm)}</span>
             </li>
           ))}
         </ul>
@@ -80,6 +90,16 @@ export default function Operator() {
     </Page>
   )
 }
+
+const factsOf = (crm: Crm) =>
+  [
+    crm.language && languageName(crm.language),
+    texts.providers(crm.providers),
+    texts.keys(crm.keys),
+    crm.movedTo !== null ? texts.moved : crm.isSuspended && texts.suspended,
+  ]
+    .filter(Boolean)
+    .join(' · ')
 
 function MakeCrm({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   const [name, setName] = useState('')

@@ -10,6 +10,7 @@ import { format, instant, moment, timeRange } from '../../../time.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Chip, type Tone } from '../../../ui/Chip.tsx'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { ExportButton, exportTexts, wholeOf } from '../../../ui/ExportButton.tsx'
 import { Empty, Skeleton, Trouble } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { useSubmit } from '../../../ui/use-submit.ts'
@@ -34,6 +35,7 @@ export default function Calendars() {
     api.get(`/providers/${uuid}/calendar_sources`, { signal }),
   )
   const isManager = may(provider, 'manage')
+  const placeOf = usePlace()
   const { sources, conflicts = [] } = loaded.data ?? {}
   const isReading = sources?.some(one => one.refreshing || one.mirror?.state === 'writing') ?? false
   useEffect(() => {
@@ -54,7 +56,21 @@ export default function Calendars() {
   const chosen = sources?.find(one => one.uuid === open)
   const [editing, leaving] = what === 'edit' ? [chosen] : [undefined, chosen]
   return (
-    <OffersPage action={sources?.length !== 0 && add}>
+    <OffersPage
+      action={
+        <>
+          {sources && sources.length > 0 && (
+            <ExportButton
+              file={texts.title}
+              heads={[exportTexts.name, exportTexts.person, exportTexts.status, exportTexts.details]}
+              cells={(one: Source) => [one.name, placeOf(one), texts.states[one.state], one.host]}
+              read={wholeOf(sources)}
+            />
+          )}
+          {sources?.length !== 0 && add}
+        </>
+      }
+    >
       {!isManager && <p class="soft">{texts.ownersOnly}</p>}
       <Conflicts entries={conflicts} zone={timeZone} />
       {sources?.map(one => (
@@ -115,9 +131,14 @@ type LineProps = {
   onRemove: () => void
 }
 
-function SourceLine({ source, zone, isManager, onChange, onEdit, onRemove }: LineProps) {
+/** Names the Resource of a calendar. */
+function usePlace() {
   const resources = useResources().data?.resources ?? []
-  const place = resources.find(one => one.uuid === source.resourceUuid)?.internalName ?? '…'
+  return ({ resourceUuid }: Source) => resources.find(one => one.uuid === resourceUuid)?.internalName ?? '…'
+}
+
+function SourceLine({ source, zone, isManager, onChange, onEdit, onRemove }: LineProps) {
+  const placeOf = usePlace()
   const { busy, run } = useSubmit()
   const path = `/resources/${source.resourceUuid}/calendar_sources/${source.uuid}` as const
   const act = (work: () => Promise<unknown>) => void run(() => work().then(() => true)).then(onChange)
@@ -128,7 +149,7 @@ function SourceLine({ source, zone, isManager, onChange, onEdit, onRemove }: Lin
         <strong>{source.name}</strong> <Chip tone={tones[source.state]}>{texts.states[source.state]}</Chip>
         <br />
         <span class="soft">
-          {place} · {source.host} ·{' '}
+          {placeOf(source)} · {source.host} ·{' '}
           {source.checkedAt ? texts.checked(moment(source.checkedAt, zone)) : texts.never}
         </span>
         {isOn && source.error && (

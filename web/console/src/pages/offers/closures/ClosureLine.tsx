@@ -6,18 +6,26 @@ import { format, instant, timeRange } from '../../../time.ts'
 import { useResources } from '../offers.ts'
 import { closureTexts as texts } from './closure-words.ts'
 
+/** Names who is away. */
+export function useWhose() {
+  const resources = useResources().data?.resources ?? []
+  return (closure: Closure): string =>
+    closure.resources
+      ?.map(uuid => resources.find(one => one.uuid === uuid)?.internalName ?? '…')
+      .join(', ') ?? texts.wholeBusiness
+}
+
 type LineProps = { closure: Closure; zone: string; children: ComponentChildren }
 
 export function ClosureLine({ closure, zone, children }: LineProps) {
-  const resources = useResources().data?.resources ?? []
-  const names = closure.resources?.map(uuid => resources.find(one => one.uuid === uuid)?.internalName ?? '…')
+  const whoseOf = useWhose()
   return (
     <li>
       <span class="wrap">
         <strong>{closure.reason}</strong>
         <br />
         <time dateTime={closure.from}>{whenOf(closure, zone)}</time>{' '}
-        <span class="soft">· {names?.join(', ') ?? texts.wholeBusiness}</span>
+        <span class="soft">· {whoseOf(closure)}</span>
       </span>
       <span class="row">{children}</span>
     </li>
@@ -25,7 +33,7 @@ export function ClosureLine({ closure, zone, children }: LineProps) {
 }
 
 /** All-day closures show their last closed day, which is the day before `to`. */
-function whenOf({ from, to, allDay }: Closure, zone: string): string {
+export function whenOf({ from, to, allDay }: Closure, zone: string): string {
   const [start, end] = [instant(from), instant(to)]
   if (!allDay)
     return dayAt(start, zone) === dayAt(end, zone)

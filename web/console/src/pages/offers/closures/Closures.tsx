@@ -6,12 +6,13 @@ import { refresh, useLoad } from '../../../load.ts'
 import type { Closure, Entry } from '../../../records.ts'
 import { may, useProvider } from '../../../session.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { ExportButton, exportTexts, wholeOf } from '../../../ui/ExportButton.tsx'
 import { Empty, Skeleton, Trouble } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { useSubmit } from '../../../ui/use-submit.ts'
 import { OffersPage } from '../OffersPage.tsx'
 import { ChangeClosure, NewClosure } from './ClosureDialog.tsx'
-import { ClosureLine, Inside } from './ClosureLine.tsx'
+import { ClosureLine, Inside, useWhose, whenOf } from './ClosureLine.tsx'
 import { shownSpan, spanOf } from './closure-span.ts'
 import { closureTexts as texts } from './closure-words.ts'
 import { HolidayDialog } from './HolidayDialog.tsx'
@@ -30,6 +31,7 @@ export default function Closures() {
   const loaded = useLoad(key, signal => api.get(path, { signal }))
   const { run } = useSubmit()
   const isManager = may(provider, 'manage')
+  const whoseOf = useWhose()
   const close = () => go('/offers/closures')
   const done = (text: string, appointments: Entry[], undo?: () => Promise<unknown>) => {
     close()
@@ -53,12 +55,18 @@ export default function Closures() {
   return (
     <OffersPage
       action={
-        isManager && (
-          <>
-            <Button onClick={() => show('holidays')}>{texts.holidays}</Button>
-            {closures?.length !== 0 && add}
-          </>
-        )
+        <>
+          {closures && closures.length > 0 && (
+            <ExportButton
+              file={texts.title}
+              heads={[exportTexts.details, exportTexts.when, exportTexts.person]}
+              cells={(one: Closure) => [one.reason, whenOf(one, timeZone), whoseOf(one)]}
+              read={wholeOf(closures)}
+            />
+          )}
+          {isManager && <Button onClick={() => show('holidays')}>{texts.holidays}</Button>}
+          {closures?.length !== 0 && add}
+        </>
       }
     >
       {!isManager && <p class="soft">{texts.ownersOnly}</p>}
