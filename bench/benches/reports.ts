@@ -1,6 +1,6 @@
 import { progress } from '../lib/progress.ts'
 import { type Row, reported } from '../lib/report.ts'
-import { makePractice, type Seeded } from '../lib/seed.ts'
+import { makePractice, post, type Seeded } from '../lib/seed.ts'
 import { apiKey, crm, type Running, withSql } from '../lib/service.ts'
 import { onStage } from '../lib/stage.ts'
 import { cpuMs } from '../lib/usage.ts'
@@ -25,6 +25,7 @@ export const reports = (): Promise<Row[]> =>
         await row(service, seeded, 'a year by month, all groupings', year),
         await row(service, seeded, 'a year by week', `${year}&by=week`),
         await row(service, seeded, 'a year of one Resource', first),
+        await row(service, seeded, 'answers of a year', year, 'answers'),
       ]
     },
     { data: 'none' },
@@ -32,6 +33,12 @@ export const reports = (): Promise<Row[]> =>
 
 async function fillYear(service: Running): Promise<Seeded> {
   const seeded = await makePractice(service, 12, 1)
+  await post(service, `${seeded.path}/questions`, {
+    key: 'insurer',
+    type: 'choice',
+    label: { en: 'Insurer' },
+    options: ['private', 'public'].map(key => ({ key, label: { en: key } })),
+  })
   await withSql(service, async client => {
     const statements = [
       'set session_replication_role = replica',
@@ -48,9 +55,10 @@ async function fillYear(service: Running): Promise<Seeded> {
        join (select *, row_number() over (order by id) - 1 as place from resource) as resource on place = n % 12,
          lateral (select date_trunc('year', now()) - interval '1 year' + interval '8 hours'
            + n / ${Math.ceil(appointments / 365)} * interval '1 day' + n % ${Math.ceil(appointments / 365)} / 12 * interval '30 minutes' as at) as times`,
-      `insert into participation (provider_id, appointment_id, customer_id, reference, name, state, created_at, booked_at, attendance)
+      `insert into participation (provider_id, appointment_id, customer_id, reference, name, state, created_at, booked_at, attendance, answers)
        select appointment.provider_id, appointment.id, customer.id, appointment.reference, customer.name, 'BOOKED',
-         appointment.created_at, appointment.created_at, 'ATTENDED'
+         appointment.created_at, appointment.created_at, 'ATTENDED',
+         jsonb_build_object('insurer', case when appointment.id % 3 = 0 then 'private' else 'public' end)
        from appointment join (select *, row_number() over (order by id) - 1 as place from customer) as customer
          on place = appointment.id * 7919 % ${customers}`,
       'vacuum analyze',
@@ -72,8 +80,14 @@ async function nightPasses(service: Running) {
   progress('  counted the past days')
 }
 
-async function row(service: Running, { path }: Seeded, bench: string, query: string): Promise<Row> {
-  const url = `${service.origin}/crms/${crm}${path}/reports/bookings?${query}`
+async function row(
+  service: Running,
+  { path }: Seeded,
+  bench: string,
+  query: string,
+  what: 'bookings' | 'answers' = 'bookings',
+): Promise<Row> {
+  const url = `${service.origin}/crms/${crm}${path}/reports/${what}?${query}`
   const taken: number[] = []
   let before = cpuMs(service.pid)
   for (let round = -3; round < rounds; round++) {
@@ -82,8 +96,8 @@ async function row(service: Running, { path }: Seeded, bench: string, query: str
     const response = await fetch(url, { headers: { 'x-service-client-id': apiKey } })
     if (!response.ok) throw new Error(`${bench}: ${response.status} ${await response.text()}`)
     const { report } = await response.json()
-    if (report.totals.bookings < appointments / 13)
-      throw new Error(`${bench}: ${report.totals.bookings} bookings`)
+    const count = what === 'bookings' ? report.totals.bookings : report.questions[0].choices[0].count
+    if (count < appointments / 13) throw new Error(`${bench}: counted ${count}`)
     if (round >= 0) taken.push(performance.now() - begun)
   }
   const after = cpuMs(service.pid)
