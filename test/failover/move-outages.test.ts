@@ -56,7 +56,9 @@ it('a move survives kill -9 of both services and both databases at every step', 
   const kills: number[] = []
   for (const step of steps) {
     const before = load.booked.length
-    await eventually(async () => load.booked.length > before, 120)
+    await eventually(async () => load.booked.length > before, 120).catch(() => {
+      throw new Error(`Before ${step}, bookings do not go on. Last answer: ${load.last()}`)
+    })
     const victims = [source, target].flatMap(side => [side.pid(), postmasterOf(side.dataDir)!])
     const { output } = await move(source, target, step, victims)
     kills.push(Date.now())

@@ -18,15 +18,18 @@ export function startLoad(url: string, resource: string) {
   const send = sender(url)
   let isStopped = false
   let number = 0
+  let last = 'nothing yet'
   const bookOne = async () => {
     const consumer = asConsumer(async (...args) => (await send(...args)) ?? ({ status: 0 } as never))
     const list = await consumer.list(resource)
+    last = `list: ${list.status}`
     if (list.status !== 200) return pause(50)
     const [slot] = slotsOf(list)
     const email = `p${number++}@load.example`
     // Repeated until there is a response, like a widget does.
     while (!isStopped) {
-      const { status } = await consumer.complete(resource, bookingOf(slot!, { email }))
+      const { status, text } = await consumer.complete(resource, bookingOf(slot!, { email }))
+      last = `booking: ${status} ${text}`
       if (status === 201) booked.push(email)
       if (status === 201 || status === 412) return
       await pause(50)
@@ -37,6 +40,8 @@ export function startLoad(url: string, resource: string) {
   })()
   return {
     booked,
+    /** The last answer, for when bookings do not go on. */
+    last: () => last,
     stop: () => {
       isStopped = true
       return running
