@@ -4,7 +4,9 @@ import type { Schemas } from '../../records.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
+import { ExportButton, exportTexts, wholeOf } from '../../ui/ExportButton.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { SectionHead } from '../../ui/SectionHead.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
@@ -22,7 +24,26 @@ export function Jobs() {
     })
   return (
     <section class="stack" aria-labelledby="jobs">
-      <h2 id="jobs">{texts.jobs}</h2>
+      <SectionHead
+        id="jobs"
+        title={texts.jobs}
+        action={
+          loaded.data &&
+          loaded.data.jobs.length > 0 && (
+            <ExportButton
+              file={texts.jobs}
+              heads={[exportTexts.name, exportTexts.when, exportTexts.status, exportTexts.details]}
+              cells={(one: Job) => [
+                one.task,
+                one.nextRunAt ?? one.createdAt,
+                one.isGivenUp ? texts.gaveUp : texts.willRetry,
+                one.error,
+              ]}
+              read={wholeOf(loaded.data.jobs)}
+            />
+          )
+        }
+      />
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton rows={1} />}
       {loaded.data?.jobs.length === 0 && <p class="soft">{texts.noJobs}</p>}

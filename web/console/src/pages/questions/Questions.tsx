@@ -7,11 +7,13 @@ import type { Product } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
+import { ExportButton, exportTexts, wholeOf } from '../../ui/ExportButton.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { languageName } from '../../words.ts'
 import { OffersPage } from '../offers/OffersPage.tsx'
 import { useProducts } from '../offers/offers.ts'
+import { briefTexts } from './brief-words.ts'
 import { Preview } from './Preview.tsx'
 import { QuestionPanel } from './QuestionPanel.tsx'
 import { labelOf, type QuestionRecord, useQuestions } from './questions.ts'
@@ -39,7 +41,23 @@ export default function Questions() {
   const services = products.data?.products ?? []
   const opened = all?.find(one => one.key === which) ?? null
   return (
-    <OffersPage action={all?.length !== 0 && add}>
+    <OffersPage
+      action={
+        all?.length !== 0 && (
+          <>
+            {all && (
+              <ExportButton
+                file={briefTexts.title}
+                heads={[briefTexts.title, exportTexts.details]}
+                cells={(one: QuestionRecord) => [labelOf(one.label), texts.types[one.type]]}
+                read={wholeOf(all)}
+              />
+            )}
+            {add}
+          </>
+        )
+      }
+    >
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
       {all?.length === 0 && <Empty action={add}>{texts.none}</Empty>}
