@@ -100,6 +100,7 @@ it.each(sizes)('leads from the login to a booked appointment at %s px', async (w
 type Words = (typeof words)['en-GB']
 
 async function firstBusiness(page: Page, say: Words, width: string) {
+  await page.getByLabel(say.business).waitFor()
   await expectNoBarriers(page)
   await screenshot(page, `start-business-${width}`)
   await page.getByLabel(say.business).fill('Harbour Practice')
