@@ -4,14 +4,16 @@ import { Day, Email, LanguageTag, OptionalText, Phone, Reference, Text, Uuid } f
 
 const isPersonal = true
 
+export const addressLimits = { street: 200, number: 50, zip: 20, city: 200, countryCode: 3 } as const
+
 /** Where a person lives. Unlike a place of work, any part may be unknown. */
 const PersonAddress = Type.Object(
   {
-    street: OptionalText(200),
-    number: OptionalText(50),
-    zip: OptionalText(20),
-    city: OptionalText(200),
-    countryCode: OptionalText(3),
+    street: OptionalText(addressLimits.street),
+    number: OptionalText(addressLimits.number),
+    zip: OptionalText(addressLimits.zip),
+    city: OptionalText(addressLimits.city),
+    countryCode: OptionalText(addressLimits.countryCode),
   },
   { title: 'CustomerAddress', additionalProperties: false },
 )
@@ -25,7 +27,9 @@ const OwnFields = Type.Record(Type.String(), Type.Unknown(), {
     'Fields of the business’s own, by key: the questions whose subject is `customer`. Only the keys sent change; null removes a value.',
 })
 
-export const Tag = Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' })
+export const tagLimits = { length: 50, count: 50 } as const
+
+export const Tag = Type.String({ minLength: 1, maxLength: tagLimits.length, pattern: '\\S' })
 
 /** The CRM API calls the reference `customerReference` and the name `userName`. */
 export const customer = entity('customer', {
@@ -43,7 +47,7 @@ export const customer = entity('customer', {
   insurer: optional(Type.String({ maxLength: 200 }), { isPersonal }),
   insuranceNumber: optional(Type.String({ maxLength: 100 }), { isPersonal }),
   fields: defaulted(OwnFields, {}, { isPersonal, output: OwnFields }),
-  tags: list(Tag, { maxItems: 50, isPersonal }),
+  tags: list(Tag, { maxItems: tagLimits.count, isPersonal }),
   updatedAt,
   userId: internal<number | null>(),
   /** Created or accepted by the CRM or the console, not only by booking: may use channels for Customers. */

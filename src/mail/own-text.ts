@@ -45,8 +45,10 @@ const linksIn = (tokens: Token[]): string[] =>
   ])
 
 /** In an email about this booking. */
-export const readOwnText = (text: string, language: Language, data: BookingData): OwnBlock[] =>
-  parse(text).flatMap(token => blockOf(token, valuesOf(language, data)))
+export function readOwnText(text: string, language: Language, data: BookingData): OwnBlock[] {
+  const values = valuesOf(language, data)
+  return parse(text).flatMap(token => blockOf(token, values))
+}
 
 function valuesOf(language: Language, data: BookingData): Values {
   const [date, time] = bothTimes({ ...data, end: data.start }, language, 'consumer').lines

@@ -6,6 +6,7 @@ import { workOnImport } from '../actions/scheduling/imports/run-import.ts'
 import { prepareReports } from '../actions/scheduling/report-parts.ts'
 import { purge } from '../actions/scheduling/retention.ts'
 import { noticeStaleCalendars } from '../actions/scheduling/stale-calendars.ts'
+import type { JobKind } from '../db/base/jobs.ts'
 import type { Connection } from '../db/base/pool.ts'
 import { isConnectionLoss } from '../db/base/postgres-errors.ts'
 import { traced } from '../lib/watch/traced.ts'
@@ -69,7 +70,7 @@ export function startWorker(service: Service, connection: Connection, log: Log):
 }
 
 function tasks(service: Service, deliverer: Deliverer, log: Log): TaskList {
-  return inSpans({
+  const tasks: Record<JobKind, Task> = {
     'deliver-mail': async (payload, { job }) => {
       // Jobs queued by earlier versions contain one email each.
       const { mailIds, mailId } = payload as { mailIds?: number[]; mailId?: number }
@@ -89,7 +90,8 @@ function tasks(service: Service, deliverer: Deliverer, log: Log): TaskList {
       if (mails + customers + answers > 0)
         log.info?.({ mails, customers, answers }, 'deleted data past its retention period')
     },
-  })
+  }
+  return inSpans(tasks)
 }
 
 const inSpans = (tasks: TaskList): TaskList =>

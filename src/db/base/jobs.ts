@@ -35,7 +35,17 @@ type FailedJob = {
 }
 
 /** The job kinds that workers of this version run. */
-export const jobKinds = ['deliver-mail', 'tidy', 'remind', 'extend-hours', 'purge', 'import']
+export const jobKinds = [
+  'deliver-mail',
+  'tidy',
+  'remind',
+  'extend-hours',
+  'purge',
+  'import',
+  'prepare-reports',
+] as const
+
+export type JobKind = (typeof jobKinds)[number]
 
 /** Jobs that failed at least once and are not done, and jobs of unknown kinds, which no worker would ever take; abandoned ones first. */
 export async function listFailedJobs(db: Queryable, limit: number): Promise<FailedJob[]> {

@@ -4,7 +4,7 @@ import type { ProductRow } from '../../../db/setup/products.ts'
 import type { ProviderRow } from '../../../db/setup/providers.ts'
 import type { QuestionRow } from '../../../db/setup/questions.ts'
 import type { ResourceRow } from '../../../db/setup/resources.ts'
-import { customer } from '../../../entities/customer.ts'
+import { addressLimits, customer, tagLimits } from '../../../entities/customer.ts'
 import { combineRefusals, invalidField, missingField, notAfterStart, type Refusal } from '../../../errors.ts'
 import { languages } from '../../../languages.ts'
 import { ownPrefix } from '../../../rules/imports/fields.ts'
@@ -118,33 +118,36 @@ function codesOf(type: 'language' | 'region', codes: readonly string[]) {
   return new Map([...names, ...codes.map(code => [code.toLowerCase(), code] as const)])
 }
 
-const languageCodes = codesOf('language', languages)
-const countryCodes = codesOf(
-  'region',
+// Made when a file is read: they take a while, and every process loads this file.
+let languageCodes: Map<string, string> | undefined
+let countryCodes: Map<string, string> | undefined
+
+const countries =
   'DE AT CH LI LU FR BE NL IT SM VA ES PT AD GB IE US CA DK NO SE FI PL CZ SK HU SI HR RS BA RO BG GR TR UA RU EE LV LT AL MK ME MT CY IS AU NZ ZA BR AR MX JP CN IN'.split(
     ' ',
-  ),
-)
+  )
 
 function languageOf({ language }: Texts, problems: Problems) {
   if (language === undefined) return {}
+  languageCodes ??= codesOf('language', languages)
   const tag = checked('language', languageCodes.get(plain(language)) ?? language, problems)
   return tag === undefined ? {} : { language: tag }
 }
 
-const addressParts = { street: 200, number: 50, zip: 20, city: 200, countryCode: 3 } as const
-
 function addressOf(texts: Texts, problems: Problems) {
-  const parts = Object.entries(addressParts).flatMap(([part, limit]) => {
-    const text =
-      part === 'countryCode' && texts[part]
-        ? (countryCodes.get(plain(texts[part])) ?? texts[part])
-        : texts[part]
+  const parts = Object.entries(addressLimits).flatMap(([part, limit]) => {
+    const text = part === 'countryCode' ? countryCodeOf(texts[part]) : texts[part]
     if (text === undefined) return []
     if (text.length > limit) problems.add(invalidField(part, 'Too long.', { rule: 'maxLength', limit }))
     return [[part, text] as const]
   })
   return parts.length > 0 ? { address: Object.fromEntries(parts) } : {}
+}
+
+function countryCodeOf(text: string | undefined) {
+  if (text === undefined) return undefined
+  countryCodes ??= codesOf('region', countries)
+  return countryCodes.get(plain(text)) ?? text
 }
 
 function tagsOf({ tags }: Texts, problems: Problems) {
@@ -153,9 +156,10 @@ function tagsOf({ tags }: Texts, problems: Problems) {
     .split(/[,;|]/)
     .map(tag => tag.trim())
     .filter(Boolean)
-  if (all.some(tag => tag.length > 50))
-    problems.add(invalidField('tags', 'Too long.', { rule: 'maxLength', limit: 50 }))
-  if (all.length > 50) problems.add(invalidField('tags', 'Too many.', { rule: 'maxItems', limit: 50 }))
+  const { length, count } = tagLimits
+  if (all.some(tag => tag.length > length))
+    problems.add(invalidField('tags', 'Too long.', { rule: 'maxLength', limit: length }))
+  if (all.length > count) problems.add(invalidField('tags', 'Too many.', { rule: 'maxItems', limit: count }))
   return { tags: all }
 }
 

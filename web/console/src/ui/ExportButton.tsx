@@ -108,7 +108,7 @@ export function ExportButton<Row>({ file, heads, cells, read }: Props<Row>) {
   )
 }
 
-/** A list that is on the screen as a whole. */
-export const wholeOf =
-  <Row,>(rows: Row[]) =>
-  async (): Promise<ListPage<Row>> => ({ rows, next: null })
+/** A list that is on the screen as a whole. Nothing while it is empty or being loaded. */
+export function ExportList<Row>({ rows, ...list }: Omit<Props<Row>, 'read'> & { rows: Row[] | undefined }) {
+  return rows?.length ? <ExportButton {...list} read={async () => ({ rows, next: null })} /> : null
+}

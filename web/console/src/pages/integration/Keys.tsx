@@ -9,7 +9,7 @@ import { Chip, type Tone } from '../../ui/Chip.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { CopyBox } from '../../ui/CopyBox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { ExportButton, exportTexts, wholeOf } from '../../ui/ExportButton.tsx'
+import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
 import { CheckField, TextField } from '../../ui/Field.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
@@ -46,18 +46,16 @@ export function Keys({ crm }: { crm: string }) {
         action={
           loaded.data?.keys.length !== 0 && (
             <>
-              {loaded.data && (
-                <ExportButton
-                  file={texts.keys}
-                  heads={[exportTexts.name, exportTexts.status, exportTexts.details]}
-                  cells={(one: Key) => [
-                    one.label ?? `hf_${one.prefix}_…`,
-                    texts.states[one.state],
-                    factsOf(one),
-                  ]}
-                  read={wholeOf(loaded.data.keys)}
-                />
-              )}
+              <ExportList
+                file={texts.keys}
+                heads={[exportTexts.name, exportTexts.status, exportTexts.details]}
+                cells={(one: Key) => [
+                  one.label ?? `hf_${one.prefix}_…`,
+                  texts.states[one.state],
+                  factsOf(one),
+                ]}
+                rows={loaded.data?.keys}
+              />
               {make}
             </>
           )

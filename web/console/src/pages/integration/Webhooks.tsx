@@ -6,7 +6,7 @@ import type { Schemas } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { ExportButton, exportTexts, wholeOf } from '../../ui/ExportButton.tsx'
+import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
@@ -50,14 +50,12 @@ export function Webhooks({ crm }: { crm: string }) {
         action={
           loaded.data?.webhooks.length !== 0 && (
             <>
-              {loaded.data && (
-                <ExportButton
-                  file={texts.webhooks}
-                  heads={['URL', exportTexts.details]}
-                  cells={(one: Webhook) => [one.url, one.description]}
-                  read={wholeOf(loaded.data.webhooks)}
-                />
-              )}
+              <ExportList
+                file={texts.webhooks}
+                heads={['URL', exportTexts.details]}
+                cells={(one: Webhook) => [one.url, one.description]}
+                rows={loaded.data?.webhooks}
+              />
               {add}
             </>
           )

@@ -6,7 +6,7 @@ import type { Profile } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { ExportButton, exportTexts, wholeOf } from '../../ui/ExportButton.tsx'
+import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { contactTexts } from './contact-words.ts'
@@ -44,7 +44,7 @@ export default function Contacts() {
       action={
         profiles.length > 0 && (
           <>
-            <ExportButton
+            <ExportList
               file={texts.contacts}
               heads={[exportTexts.name, exportTexts.person, exportTexts.details]}
               cells={(one: Profile) => [
@@ -52,7 +52,7 @@ export default function Contacts() {
                 nameOf(one.userReference),
                 one.contactChannels.map(({ value }) => value).join(' · '),
               ]}
-              read={wholeOf(profiles)}
+              rows={profiles}
             />
             {add}
           </>

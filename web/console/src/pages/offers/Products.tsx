@@ -2,7 +2,7 @@ import { Link, useLocation, useParams } from 'wouter-preact'
 import type { Product, Resource } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ExportButton, wholeOf } from '../../ui/ExportButton.tsx'
+import { ExportList } from '../../ui/ExportButton.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useListFilter } from '../../ui/use-list-filter.tsx'
 import { OffersPage } from './OffersPage.tsx'
@@ -49,11 +49,11 @@ function List({ products, resources }: Props) {
     <>
       {box}
       <div class="row">
-        <ExportButton
+        <ExportList
           file={texts.products}
           heads={[texts.name, productTexts.duration, productTexts.buffers, productTexts.offeredBy]}
           cells={(one: Product) => [one.name, durationOf(one), buffersOf(one), offeredBy(one, resources)]}
-          read={wholeOf(found)}
+          rows={found}
         />
       </div>
       {found.length > 0 && <Table products={found} resources={resources} />}

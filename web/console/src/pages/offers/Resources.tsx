@@ -3,7 +3,7 @@ import type { ListedResource, Product } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { ExportButton, wholeOf } from '../../ui/ExportButton.tsx'
+import { ExportList } from '../../ui/ExportButton.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useListFilter } from '../../ui/use-list-filter.tsx'
 import { OffersPage } from './OffersPage.tsx'
@@ -54,14 +54,14 @@ function List({ resources, products }: { resources: ListedResource[]; products: 
     <>
       {box}
       <div class="row">
-        <ExportButton
+        <ExportList
           file={texts.resources}
           heads={[texts.name, texts.products]}
           cells={(one: ListedResource) => [
             one.internalName,
             one.products.map(nameOf).join(', ') || resourceTexts.allProducts,
           ]}
-          read={wholeOf(found)}
+          rows={found}
         />
       </div>
       {found.length > 0 && <Table resources={found} nameOf={nameOf} />}

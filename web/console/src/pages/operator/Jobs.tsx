@@ -4,7 +4,7 @@ import type { Schemas } from '../../records.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { ExportButton, exportTexts, wholeOf } from '../../ui/ExportButton.tsx'
+import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -28,20 +28,17 @@ export function Jobs() {
         id="jobs"
         title={texts.jobs}
         action={
-          loaded.data &&
-          loaded.data.jobs.length > 0 && (
-            <ExportButton
-              file={texts.jobs}
-              heads={[exportTexts.name, exportTexts.when, exportTexts.status, exportTexts.details]}
-              cells={(one: Job) => [
-                one.task,
-                one.nextRunAt ?? one.createdAt,
-                one.isGivenUp ? texts.gaveUp : texts.willRetry,
-                one.error,
-              ]}
-              read={wholeOf(loaded.data.jobs)}
-            />
-          )
+          <ExportList
+            file={texts.jobs}
+            heads={[exportTexts.name, exportTexts.when, exportTexts.status, exportTexts.details]}
+            cells={(one: Job) => [
+              one.task,
+              one.nextRunAt ?? one.createdAt,
+              one.isGivenUp ? texts.gaveUp : texts.willRetry,
+              one.error,
+            ]}
+            rows={loaded.data?.jobs}
+          />
         }
       />
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}

@@ -7,7 +7,7 @@ import type { Schemas } from '../../records.ts'
 import { shell } from '../../shell-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { ExportButton, exportTexts, wholeOf } from '../../ui/ExportButton.tsx'
+import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
 import { NameField } from '../../ui/NameField.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { LanguageField } from '../../ui/PlaceFields.tsx'
@@ -49,15 +49,12 @@ export default function Operator() {
           id="crms"
           title={texts.crms}
           action={
-            crms &&
-            crms.length > 0 && (
-              <ExportButton
-                file={texts.crms}
-                heads={[texts.name, exportTexts.details]}
-                cells={(one: Crm) => [one.name, factsOf(one)]}
-                read={wholeOf(crms)}
-              />
-            )
+            <ExportList
+              file={texts.crms}
+              heads={[texts.name, exportTexts.details]}
+              cells={(one: Crm) => [one.name, factsOf(one)]}
+              rows={crms}
+            />
           }
         />
         {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { ExportButton, wholeOf } from '../../ui/ExportButton.tsx'
+import { ExportList } from '../../ui/ExportButton.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { InvitationDialog, type InvitationLink } from '../../ui/InvitationLinks.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
@@ -49,14 +49,12 @@ export function Managers({
         text={text}
         action={
           <>
-            {loaded.data && (
-              <ExportButton
-                file={title}
-                heads={[texts.name, texts.email, texts.role, 'CRM', texts.lastLogin]}
-                cells={(one: Login) => [one.name, one.email, texts[one.role], one.crm, one.lastLoginAt]}
-                read={wholeOf(loaded.data.logins.filter(isWanted))}
-              />
-            )}
+            <ExportList
+              file={title}
+              heads={[texts.name, texts.email, texts.role, 'CRM', texts.lastLogin]}
+              cells={(one: Login) => [one.name, one.email, texts[one.role], one.crm, one.lastLoginAt]}
+              rows={loaded.data?.logins.filter(isWanted)}
+            />
             <Button onClick={() => setInviting(true)}>{texts.inviteManager}</Button>
           </>
         }

@@ -8,7 +8,7 @@ import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { ExportButton, wholeOf } from '../../ui/ExportButton.tsx'
+import { ExportList } from '../../ui/ExportButton.tsx'
 import { InvitationDialog, type InvitationLink } from '../../ui/InvitationLinks.tsx'
 import { MailServerNote } from '../../ui/MailServerNote.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
@@ -58,14 +58,12 @@ export default function People() {
       title={shell.people}
       action={
         <>
-          {loaded.data && (
-            <ExportButton
-              file={shell.people}
-              heads={[texts.name, texts.email, texts.role]}
-              cells={(one: Person) => [one.name, one.email, texts[one.role]]}
-              read={wholeOf(loaded.data.people)}
-            />
-          )}
+          <ExportList
+            file={shell.people}
+            heads={[texts.name, texts.email, texts.role]}
+            cells={(one: Person) => [one.name, one.email, texts[one.role]]}
+            rows={loaded.data?.people}
+          />
           <Button kind="main" onClick={() => setInviting(true)}>
             {texts.invite}
           </Button>

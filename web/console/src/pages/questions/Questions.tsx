@@ -7,7 +7,7 @@ import type { Product } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { ExportButton, exportTexts, wholeOf } from '../../ui/ExportButton.tsx'
+import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { languageName } from '../../words.ts'
@@ -45,14 +45,12 @@ export default function Questions() {
       action={
         all?.length !== 0 && (
           <>
-            {all && (
-              <ExportButton
-                file={briefTexts.title}
-                heads={[briefTexts.title, exportTexts.details]}
-                cells={(one: QuestionRecord) => [labelOf(one.label), texts.types[one.type]]}
-                read={wholeOf(all)}
-              />
-            )}
+            <ExportList
+              file={briefTexts.title}
+              heads={[briefTexts.title, exportTexts.details]}
+              cells={(one: QuestionRecord) => [labelOf(one.label), texts.types[one.type]]}
+              rows={all}
+            />
             {add}
           </>
         )

@@ -1,6 +1,6 @@
+import type { Language } from '#shared/texts/index.ts'
 import { inLanguage, type Question } from '../../../../../src/rules/questions/define.ts'
 import type { FormQuestion } from '../../../../../src/rules/questions/questions.ts'
-import type { Language } from '../../../../shared/texts/index.ts'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'

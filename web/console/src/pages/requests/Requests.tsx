@@ -9,7 +9,7 @@ import { useMay, useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { Button, ButtonFor } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { ExportButton, exportTexts, wholeOf } from '../../ui/ExportButton.tsx'
+import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
 import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { withEllipsis } from '../../words.ts'
@@ -33,31 +33,28 @@ export default function Requests() {
     <Page
       title={texts.title}
       action={
-        loaded.data &&
-        loaded.data.requests.length > 0 && (
-          <ExportButton
-            file={texts.title}
-            heads={[
-              exportTexts.when,
-              exportTexts.service,
-              exportTexts.person,
-              exportTexts.name,
-              exportTexts.email,
-              exportTexts.mobile,
-              exportTexts.note,
-            ]}
-            cells={(one: Waiting) => [
-              `${format.fullDay(instant(one.start), provider.timeZone)}, ${timeRange(one.start, one.end, provider.timeZone)}`,
-              one.product.name,
-              one.resource.name,
-              one.name,
-              one.email,
-              one.mobile,
-              one.note,
-            ]}
-            read={wholeOf(loaded.data.requests)}
-          />
-        )
+        <ExportList
+          file={texts.title}
+          heads={[
+            exportTexts.when,
+            exportTexts.service,
+            exportTexts.person,
+            exportTexts.name,
+            exportTexts.email,
+            exportTexts.mobile,
+            exportTexts.note,
+          ]}
+          cells={(one: Waiting) => [
+            `${format.fullDay(instant(one.start), provider.timeZone)}, ${timeRange(one.start, one.end, provider.timeZone)}`,
+            one.product.name,
+            one.resource.name,
+            one.name,
+            one.email,
+            one.mobile,
+            one.note,
+          ]}
+          rows={loaded.data?.requests}
+        />
       }
     >
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}

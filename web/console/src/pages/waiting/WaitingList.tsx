@@ -8,7 +8,7 @@ import { format, instant, timeRange, today } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { ExportButton, exportTexts, wholeOf } from '../../ui/ExportButton.tsx'
+import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { FormButtons } from '../../ui/FormButtons.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
@@ -38,7 +38,7 @@ export default function WaitingList() {
   const buttons = (
     <>
       {entries.length > 0 && (
-        <ExportButton
+        <ExportList
           file={texts.title}
           heads={[
             csvTexts.customer,
@@ -56,7 +56,7 @@ export default function WaitingList() {
             stateOf(one),
             format.when(instant(one.since), provider.timeZone),
           ]}
-          read={wholeOf(entries)}
+          rows={entries}
         />
       )}
       <ButtonFor right="manage" onClick={() => setOpen('rules')}>

@@ -10,7 +10,7 @@ import { format, instant, moment, timeRange } from '../../../time.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Chip, type Tone } from '../../../ui/Chip.tsx'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
-import { ExportButton, exportTexts, wholeOf } from '../../../ui/ExportButton.tsx'
+import { ExportList, exportTexts } from '../../../ui/ExportButton.tsx'
 import { Empty, Skeleton, Trouble } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { useSubmit } from '../../../ui/use-submit.ts'
@@ -59,14 +59,12 @@ export default function Calendars() {
     <OffersPage
       action={
         <>
-          {sources && sources.length > 0 && (
-            <ExportButton
-              file={texts.title}
-              heads={[exportTexts.name, exportTexts.person, exportTexts.status, exportTexts.details]}
-              cells={(one: Source) => [one.name, placeOf(one), texts.states[one.state], one.host]}
-              read={wholeOf(sources)}
-            />
-          )}
+          <ExportList
+            file={texts.title}
+            heads={[exportTexts.name, exportTexts.person, exportTexts.status, exportTexts.details]}
+            cells={(one: Source) => [one.name, placeOf(one), texts.states[one.state], one.host]}
+            rows={sources}
+          />
           {sources?.length !== 0 && add}
         </>
       }

@@ -6,7 +6,7 @@ import { refresh, useLoad } from '../../../load.ts'
 import type { Closure, Entry } from '../../../records.ts'
 import { may, useProvider } from '../../../session.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { ExportButton, exportTexts, wholeOf } from '../../../ui/ExportButton.tsx'
+import { ExportList, exportTexts } from '../../../ui/ExportButton.tsx'
 import { Empty, Skeleton, Trouble } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { useSubmit } from '../../../ui/use-submit.ts'
@@ -56,14 +56,12 @@ export default function Closures() {
     <OffersPage
       action={
         <>
-          {closures && closures.length > 0 && (
-            <ExportButton
-              file={texts.title}
-              heads={[exportTexts.details, exportTexts.when, exportTexts.person]}
-              cells={(one: Closure) => [one.reason, whenOf(one, timeZone), whoseOf(one)]}
-              read={wholeOf(closures)}
-            />
-          )}
+          <ExportList
+            file={texts.title}
+            heads={[exportTexts.details, exportTexts.when, exportTexts.person]}
+            cells={(one: Closure) => [one.reason, whenOf(one, timeZone), whoseOf(one)]}
+            rows={closures}
+          />
           {isManager && <Button onClick={() => show('holidays')}>{texts.holidays}</Button>}
           {closures?.length !== 0 && add}
         </>
