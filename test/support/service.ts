@@ -164,7 +164,10 @@ async function makeCrm(app: FastifyInstance, service: Service, name: string): Pr
   return {
     name,
     key,
-    get: (path, options) => get(path, undefined, options),
+    get: async (path, options) => {
+      if (path.startsWith('/events')) await othersCommitted(service)
+      return get(path, undefined, options)
+    },
     post: as('POST'),
     put: as('PUT'),
     patch: as('PATCH'),
@@ -192,4 +195,16 @@ async function asAdmin(statement: string) {
   } finally {
     await client.end()
   }
+}
+
+/** The log waits for older transactions of all databases, and other test files share the cluster. */
+async function othersCommitted({ db }: Service) {
+  const open = async (): Promise<string[]> => {
+    const { rows } = await db.pool.query(
+      `select backend_xid::text as xid from pg_stat_activity where backend_xid is not null and datname <> current_database()`,
+    )
+    return rows.map(row => row.xid)
+  }
+  const before = await open()
+  if (before.length > 0) await eventually(async () => !(await open()).some(xid => before.includes(xid)), 15)
 }
