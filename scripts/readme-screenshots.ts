@@ -3,9 +3,10 @@
 import type { Browser } from 'playwright-core'
 import { startBrowser } from '../test/support/chromium.ts'
 import { type Demo, startDemo } from './demo-service.ts'
+import { useInter } from './screenshots/inter.ts'
 
 const docs = new URL('../docs/', import.meta.url).pathname
-const wide = { width: 1200, height: 640 }
+const wide = { width: 1280, height: 680 }
 const visitor = { locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' } as const
 
 async function takeBooking(browser: Browser, { bookingPage }: Demo) {
@@ -27,6 +28,7 @@ async function takeConsole(browser: Browser, { origin, link }: Demo) {
   await page.screenshot({ path: `${docs}console.png` })
 }
 
+useInter()
 const demo = await startDemo()
 const browser = await startBrowser()
 try {

@@ -1,6 +1,8 @@
 import type { Crm } from './db/setup/crms.ts'
+import type { ProviderRow } from './db/setup/providers.ts'
 import { hasRight, type LoginRole, type Right, type Role } from './rules/access.ts'
 import type { Actor } from './rules/messages/events.ts'
+import type { Service } from './service.ts'
 
 // `id` identifies a caller wherever something is stored per caller.
 
@@ -24,6 +26,9 @@ export type ConsoleCaller = {
   actor: Actor
 }
 
+/** What an action needs to know of its caller, whichever API the call came through: who acts, and at which Provider. */
+export type ProviderContext = { service: Service; actor: Actor; provider: ProviderRow }
+
 type Whom = Pick<ConsoleCaller, 'role' | 'roles'>
 
 /** The caller's role at a Provider; null if they must not learn that it exists. */
@@ -38,4 +43,4 @@ export function mayAt(caller: Whom, right: Right, providerId: number): boolean {
 
 /** The Providers where the caller has this right; null for all. */
 export const providersWith = ({ roles }: Whom, right: Right): number[] | null =>
-  roles && [...roles].filter(([, role]) => hasRight(role, right)).map(([id]) => id)
+  roles && [...roles].filter(([_key, role]) => hasRight(role, right)).map(([id]) => id)

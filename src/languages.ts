@@ -3,6 +3,16 @@ export const languages = ['de', 'en', 'fr', 'es', 'it'] as const
 
 export type Language = (typeof languages)[number]
 
+/** The same names and parameters, with other texts. */
+export type Like<T> = {
+  [K in keyof T]: T[K] extends string ? string : T[K] extends Function ? T[K] : Like<T[K]>
+}
+
+/** Texts in all languages. English defines their names and parameters; a missing text is a type error. */
+export const translated = <T>(
+  texts: { en: T } & Record<Exclude<Language, 'en'>, Like<NoInfer<T>>>,
+): Record<Language, Like<T>> => texts as Record<Language, Like<T>>
+
 export function isLanguage(text: string): text is Language {
   return (languages as readonly string[]).includes(text)
 }

@@ -68,6 +68,17 @@ export function confirmationLink({ signer, baseUrl }: Service, booking: Signed):
   return `${baseUrl}/booked/${signer.sign('booked', booking.participationUuid, endOf(booking))}`
 }
 
+/** The times for the same service with the same person or place. */
+export function bookAgainPath(booking: {
+  resourceUuid: string
+  productUuid: string
+  channelKey: string | null
+}): string {
+  const channelKey = booking.channelKey === 'RESOURCE_PUBLIC' ? null : booking.channelKey
+  const query = new URLSearchParams({ product: booking.productUuid, ...(channelKey && { channelKey }) })
+  return `/book/${booking.resourceUuid}?${query}`
+}
+
 /** The pages on which the provider's contact answers a request. */
 export function decisionLink({ signer, baseUrl }: Service, answer: 'accept' | 'decline', booking: Signed) {
   return `${baseUrl}/${answer}/${signer.sign('decide', booking.participationUuid, endOf(booking))}`

@@ -3,6 +3,7 @@ import type { CalendarClient } from './calendars/request.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/base/pool.ts'
 import type { WriteProbe } from './db/base/write-probe.ts'
+import type { BusinessFinder } from './db/booking/businesses.ts'
 import type { NearbyReader } from './db/booking/nearby.ts'
 import type { RefChecker } from './db/booking/ref-checker.ts'
 import type { EventListener } from './db/event-listener.ts'
@@ -35,6 +36,7 @@ export type Service = {
   /** Whether a booking could be written now. */
   writeProbe: WriteProbe
   refs: RefChecker
+  businesses: BusinessFinder
   /** CRMs that are suspended or have moved away. */
   suspensions: Suspensions
   lists: ListCache

@@ -12,7 +12,7 @@ function everySecond(days: number) {
   return { everyWeeks: 2, weekOf: new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10) }
 }
 
-const team: { name: string; hours: object[] }[] = [
+export const team: { name: string; hours: object[] }[] = [
   { name: 'Emma Clarke', hours: [{ weekdays: week, from: '08:00', to: '17:00', ...slot }] },
   { name: 'Tom Becker', hours: [{ weekdays: week, from: '09:00', to: '18:00', ...slot }] },
   {
@@ -56,7 +56,7 @@ const first = [
 const last = ['Winter', 'Reed', 'Young', 'Hartmann', 'Oliveira', 'van der Berg', 'Novak', 'Fischer']
 
 /** `page` is logged in as operator; afterwards the practice is the one that the console shows. */
-export async function makePractice(page: Page) {
+export async function makePractice(page: Page, colleagues = team) {
   const send = (method: string, path: string, body?: object) =>
     page.evaluate(
       async ([verb, address, text]) => {
@@ -87,7 +87,7 @@ export async function makePractice(page: Page) {
     await product('Yoga class', 60, { maxPlaces: 3 }),
   ]
   const people: { uuid: string; name: string }[] = []
-  for (const { name, hours } of team) {
+  for (const { name, hours } of colleagues) {
     const made = await send('POST', `${at}/resources`, {
       publicName: name,
       products: [physio.reference, massage.reference],

@@ -13,11 +13,10 @@ export async function forEachEntry<T, R>(
       done.push(await work(entry))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      refused.push(at(`${name}[${index}]`, error))
+      for (const one of [error, ...error.others])
+        one.field = [`${name}[${index}]`, one.field].filter(Boolean).join('.')
+      refused.push(error)
     }
   if (refused.length > 0) throw combineRefusals(refused as [Refusal, ...Refusal[]])
   return done
 }
-
-const at = (place: string, { code, message, field }: Refusal) =>
-  new Refusal(code, message, { field: field ? `${place}.${field}` : place })

@@ -1,27 +1,27 @@
 import type { Queryable } from '../db/base/pool.ts'
 import { type Booking, findBookingsById, raiseIcsSequence } from '../db/booking/bookings.ts'
 import { insertEvents, type NewEvent } from '../db/events.ts'
-import { insertMails, type NewMail } from '../db/mails.ts'
+import { type NewMessage, queueMessages } from '../db/mails.ts'
 import { clockNow } from '../lib/clock.ts'
 import { seal } from '../lib/seal.ts'
 import { confirmationLink } from '../links.ts'
-import { bookingData } from '../mail/booking-data.ts'
-import { type BookingWithData, emailAbout } from '../mail/queue-emails.ts'
+import { bookingData } from '../messages/booking-data.ts'
+import { type BookingWithData, messagesAbout } from '../messages/compose.ts'
+import { type Actor, type EventKind, nounOf } from '../rules/messages/events.ts'
 import {
   type BookingData,
   type BookingKind,
-  extraEmailsCausedBy,
+  extraMessagesCausedBy,
   isAboutBooking,
-  mails,
-  mailsCausedBy,
   mergeDates,
-} from '../rules/messages/emails.ts'
-import { type Actor, type EventKind, nounOf } from '../rules/messages/events.ts'
+  messages,
+  messagesCausedBy,
+} from '../rules/messages/messages.ts'
 import { toUtcText } from '../rules/time/time.ts'
 import type { Service } from '../service.ts'
 
 // The only place that writes events. Every action records what it did in its own transaction, so the change
-// and its event commit together. The table in rules/messages/emails.ts says which emails follow; webhooks,
+// and its event commit together. The table in rules/messages/messages.ts says which emails follow; webhooks,
 // feeds and histories read the rows later.
 
 /**
@@ -47,10 +47,12 @@ export type EventBatch = {
   preloaded?: BookingWithData[]
   /** For moved bookings: the time before. */
   previousTimes?: (participationId: number) => { startAt: number; endAt: number } | undefined
+  /** The calendar sequence of these bookings was raised with their last change. */
+  isSequenceRaised?: boolean
   /** The dates of a series: each person gets one email about all of them. */
   inOneEmail?: boolean
   /** Emails to people other than the participants of an Appointment. */
-  extraEmails?: NewMail[]
+  extraEmails?: NewMessage[]
 }
 
 /**
@@ -80,7 +82,7 @@ async function record(tx: Queryable, service: Service, batches: EventBatch[]) {
   for (const { kind } of events) service.metrics.recordEvent(kind)
   await Promise.all([
     insertEvents(tx, events),
-    insertMails(tx, emails),
+    queueMessages(tx, emails),
     raiseIcsSequence(tx, movedWithoutEmail(batches)),
     readAndQueueEmails(tx, service, due),
   ])
@@ -122,7 +124,7 @@ function dueEmails(batches: EventBatch[]): DueEmails {
   for (const batch of batches.filter(one => one.sendMails !== false))
     for (const [event, subjects] of entriesOf(batch)) {
       if (nounOf(event) !== 'participation') continue
-      const kinds = mailsCausedBy(event, batch.actor).filter(isAboutBooking)
+      const kinds = messagesCausedBy(event, batch.actor).filter(isAboutBooking)
       if (kinds.length > 0) for (const id of subjects) due.set(id as number, { batch, kinds })
     }
   return due
@@ -136,16 +138,18 @@ const movedWithoutEmail = (batches: EventBatch[]): number[] =>
     .filter(one => typeof one === 'number')
 
 /** Emails that the caller has addressed, if the table lists the event as a reason to send them. */
-function extraEmailsOf(batches: EventBatch[]): NewMail[] {
+function extraEmailsOf(batches: EventBatch[]): NewMessage[] {
   return batches.flatMap(batch => {
-    const due = entriesOf(batch).flatMap(([event]) => extraEmailsCausedBy(event))
+    const due = entriesOf(batch).flatMap(([event]) => extraMessagesCausedBy(event))
     return (batch.extraEmails ?? []).filter(email => due.includes(email.kind))
   })
 }
 
 async function readAndQueueEmails(tx: Queryable, service: Service, due: DueEmails) {
   if (due.size === 0) return
-  const withEntry = [...due].filter(([, { kinds }]) => kinds.some(kind => mails[kind].ics)).map(([id]) => id)
+  const withEntry = [...due]
+    .filter(([_key, { batch, kinds }]) => !batch.isSequenceRaised && kinds.some(kind => messages[kind].ics))
+    .map(([id]) => id)
   await raiseIcsSequence(tx, withEntry)
   const bookings = await findBookingsById(tx, [...due.keys()])
   const emails = bookings.flatMap(booking => {
@@ -158,14 +162,14 @@ async function readAndQueueEmails(tx: Queryable, service: Service, due: DueEmail
     return emailsAbout({ booking, data }, due)
   })
   const isSeries = [...due.values()].every(one => one.batch.inOneEmail)
-  await insertMails(tx, isSeries ? mergeEmails(emails) : emails)
+  await queueMessages(tx, isSeries ? mergeEmails(emails) : emails)
 }
 
 /** Only an email about a series links to the page of each booking. */
 const pageOf = (service: Service, booking: Booking, due: DueEmails) =>
   due.get(booking.participationId)?.batch.inOneEmail && { pageLink: confirmationLink(service, booking) }
 
-function mergeEmails(emails: NewMail[]): NewMail[] {
+function mergeEmails(emails: NewMessage[]): NewMessage[] {
   const groups = Object.groupBy(emails, ({ kind, to }) => `${kind} ${to.toLowerCase()}`)
   return Object.values(groups).map(group => {
     const [first, ...others] = group!
@@ -186,14 +190,14 @@ function previousOf({ participationId, state, kept }: Booking, due: DueEmails) {
   return { previous, onlyAsked: state === 'REQUESTED' }
 }
 
-function emailsAbout({ booking, data }: BookingWithData, due: DueEmails): NewMail[] {
+function emailsAbout({ booking, data }: BookingWithData, due: DueEmails): NewMessage[] {
   const { batch, kinds = [] } = due.get(booking.participationId) ?? {}
   // A consumer who withdraws a request was not refused.
   const own =
     batch?.actor.kind === 'consumer' && kinds.includes('declined') ? { ...data, withdrawn: true } : data
   const withMessage = batch?.message ? { ...own, message: batch.message } : own
   return kinds.flatMap(kind => {
-    const isOtherSide = (mails[kind].to === 'provider') === (batch?.actor.kind === 'consumer')
-    return emailAbout(kind, { booking, data: isOtherSide ? withMessage : own }, batch?.eraseWhenDone)
+    const isOtherSide = (messages[kind].to === 'provider') === (batch?.actor.kind === 'consumer')
+    return messagesAbout(kind, { booking, data: isOtherSide ? withMessage : own }, batch?.eraseWhenDone)
   })
 }

@@ -2,8 +2,8 @@ import type { DavEntry } from './caldav-xml.ts'
 import { basicAuth, digestOf, type Fetched, type FoundCalendar, type Validators } from './fetch.ts'
 import { CalendarProblem } from './problem.ts'
 import { readXmlInThread } from './read-in-thread.ts'
+import type { SourceSecrets } from './request.ts'
 import { type CalendarClient, type CalendarRequest, statusProblem } from './request.ts'
-import type { SourceSecrets } from './secrets.ts'
 
 // The few CalDAV requests that reading and mirroring need. Written here instead of taken from a library, because every request
 // must go through our own client, which guards addresses and limits time and size.

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { CalendarClient } from './request.ts'
+import type { CalendarClient, SourceSecrets } from './request.ts'
 import { statusProblem } from './request.ts'
-import type { SourceSecrets } from './secrets.ts'
 
 /** How to ask the server whether anything changed: ETags, dates and tokens, by name. */
 export type Validators = Record<string, string>

@@ -1,8 +1,11 @@
+import type { KeyObject } from 'node:crypto'
 import http from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { addressTexts } from '../error-texts.ts'
 import { assertNoConnectionHeld } from '../lib/held-connection-check.ts'
+import { seal, unseal } from '../lib/seal.ts'
 import { addressProblem, guardedLookup } from '../webhooks/guard.ts'
 import { CalendarProblem } from './problem.ts'
 
@@ -58,7 +61,7 @@ export function makeCalendarClient({
     let { url } = request
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       const wrong = addressProblem(url, allowPrivate)
-      if (wrong) throw new CalendarProblem('address', `It ${wrong}.`)
+      if (wrong) throw new CalendarProblem('address', `It ${addressTexts[wrong]}.`)
       const headers = isSameServer(url, request.url) ? request.headers : withoutLogin(request.headers)
       const answer = await once({ ...request, url, headers }, deadline - performance.now())
       const target = redirectOf(answer)
@@ -181,3 +184,20 @@ function retryAfter(text: string | undefined, now: string | undefined): number |
   const seconds = /^\d+$/.test(text.trim()) ? Number(text) : (Date.parse(text) - Date.parse(now ?? '')) / 1000
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(Math.ceil(seconds), 86_400) : null
 }
+
+/** What only the service needs to know: most addresses are secrets themselves. */
+export type SourceSecrets = { url: string; user: string | null; password: string | null }
+
+type Keys = { key(purpose: string): KeyObject; keys(purpose: string): KeyObject[] }
+
+export const sealSecrets = (signer: Keys, secrets: SourceSecrets): Buffer =>
+  seal(signer.key('calendars'), JSON.stringify(secrets))
+
+export function openSecrets(signer: Keys, sealed: Buffer): SourceSecrets {
+  const text = unseal(signer.keys('calendars'), sealed)
+  if (text === null) throw new CalendarProblem('key')
+  return JSON.parse(text) as SourceSecrets
+}
+
+/** People copy webcal:// addresses; they mean https. */
+export const asWebAddress = (address: string) => address.trim().replace(/^webcals?:\/\//i, 'https://')

@@ -1,3 +1,4 @@
+import { errorText } from '../error-texts.ts'
 import { Refusal } from '../errors.ts'
 import { version } from '../lib/root.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -46,10 +47,14 @@ export async function runCommandLine(args: string[]) {
   try {
     await findAndRun(args)
   } catch (error) {
-    const expected = error instanceof StartError || error instanceof Refusal
-    process.stderr.write(`${expected ? error.message : ((error as Error).stack ?? error)}\n`)
+    process.stderr.write(`${saidBy(error)}\n`)
     process.exitCode = 1
   }
+}
+
+const saidBy = (error: unknown) => {
+  if (error instanceof Refusal) return errorText(error)
+  return error instanceof StartError ? error.message : ((error as Error).stack ?? error)
 }
 
 /**

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
-import type { Message } from '../mail/transport.ts'
-import { isEmail } from '../rules/people/emails.ts'
+import type { Email } from '../messages/email/transport.ts'
+import { isEmail } from '../rules/people/addresses.ts'
 import { type Command, print } from './command.ts'
 
 export const mailTestCommand: Command = {
@@ -16,7 +16,7 @@ export const mailTestCommand: Command = {
       throw new StartError(
         'SMTP_URL is not set: emails are not sent. They are kept and shown in the console.',
       )
-    const { openTransport } = await import('../mail/transport.ts')
+    const { openTransport } = await import('../messages/email/transport.ts')
     const transport = openTransport(smtpUrl, config)
     try {
       await transport.send(testEmail(address, config))
@@ -31,7 +31,7 @@ export const mailTestCommand: Command = {
   },
 }
 
-function testEmail(to: string, { baseUrl, port }: Config): Message {
+function testEmail(to: string, { baseUrl, port }: Config): Email {
   const origin = baseUrl ?? `http://localhost:${port}`
   const text = `Emails from ${origin} arrive here.`
   return {

@@ -2,7 +2,7 @@ import { listFailedJobs, removeJob, runJobAgain } from '../db/base/jobs.ts'
 import { listMails } from '../db/mail-list.ts'
 import { findMail, type MailRow, type MailState, mailStates, requeueMail } from '../db/mails.ts'
 import { StartError } from '../lib/start-error.ts'
-import { mailKinds } from '../rules/messages/emails.ts'
+import { messageKinds } from '../rules/messages/messages.ts'
 import { toUtcText } from '../rules/time/time.ts'
 import { type Command, countOption, jsonOption, print, table, withService } from './command.ts'
 
@@ -66,7 +66,7 @@ const mailsList: Command = {
   help: {
     ...listing.help,
     state: `only these: ${mailStates.join(', ')}`,
-    kind: `only these: ${mailKinds.join(', ')}`,
+    kind: `only these: ${messageKinds.join(', ')}`,
     to: 'only emails to this address',
   },
   run: ({ values, config }) =>
@@ -75,8 +75,8 @@ const mailsList: Command = {
       if (state !== undefined && !mailStates.includes(state))
         throw new StartError(`--state must be one of ${mailStates.join(', ')}.`)
       const kind = values.kind as string | undefined
-      if (kind !== undefined && !(mailKinds as string[]).includes(kind))
-        throw new StartError(`--kind must be one of ${mailKinds.join(', ')}.`)
+      if (kind !== undefined && !(messageKinds as string[]).includes(kind))
+        throw new StartError(`--kind must be one of ${messageKinds.join(', ')}.`)
       const limit = countOption('limit', values.limit ?? 50, 1, 10_000)
       const filter = {
         ...(state ? { state } : {}),

@@ -40,8 +40,9 @@ export const serveCommand: Command = {
   },
 }
 
+/** A database that is lost right after the start must not end the command: the service waits for it to return. */
 async function warnings({ config, db }: Service): Promise<string[]> {
-  const pause = await readPause(db)
+  const pause = await readPause(db).catch(() => null)
   return [
     ...(config.smtpUrl && !config.baseUrl ? [noBaseUrl] : []),
     ...(pause ? [`Emails and webhooks are paused (${pause.reason}). To send them: holdfast resume`] : []),

@@ -1,4 +1,4 @@
-import { resume, suspend } from '../actions/console/suspend.ts'
+import { resume, suspend } from '../actions/console/operator.ts'
 import type { Config } from '../config.ts'
 import type { Connection } from '../db/base/driver/connection.ts'
 import type { Db } from '../db/base/pool.ts'
@@ -90,7 +90,7 @@ export const tenantCommands: Command[] = [crmSuspend, crmResume, crmExport, crmI
 
 function sayCounts(verb: string, counts: Record<string, number>, asJson: unknown) {
   if (asJson) return print(JSON.stringify(counts))
-  const rows = Object.entries(counts).filter(([, count]) => count > 0)
+  const rows = Object.entries(counts).filter(([_key, count]) => count > 0)
   print(`${verb}:\n${table(rows.map(([name, count]) => [`  ${name}`, String(count)]))}`)
 }
 

@@ -41,7 +41,7 @@ export const tortureCommand: Command = {
     const { withoutMail, crashes } = verdict
     if (withoutMail.length + crashes > 0)
       throw new StartError(`${text}, missing emails ${withoutMail.length}, crashed ${crashes} times`)
-    if (counts.some(([, count]) => count > 0)) throw new StartError(text)
+    if (counts.some(([_key, count]) => count > 0)) throw new StartError(text)
     print(text)
   },
 }

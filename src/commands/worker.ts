@@ -13,7 +13,7 @@ export const workerCommand: Command = {
   async run({ config }) {
     if (config.sandbox) throw new StartError('A sandbox has one clock: its jobs run in holdfast serve.')
     const { checkSecretOf, joinService } = await import('../start/open-service.ts')
-    const { untilMigrated } = await import('../start/wait-for-migrations.ts')
+    const { untilMigrated } = await import('../start/checks.ts')
     const { reachDatabase } = await import('../start/connect-database.ts')
     const { startWorker } = await import('../start/worker.ts')
     const { startTracing } = await import('../start/tracing.ts')
@@ -67,7 +67,7 @@ async function findRunningDatabase(config: Config): Promise<Connection> {
   const { limitsOf } = await import('../start/open-service.ts')
   const { dataDir } = config
   if (config.databaseUrl) return { connectionString: config.databaseUrl, limits: limitsOf(config) }
-  const { refuseMissingDatabase } = await import('../start/refuse-missing-database.ts')
+  const { refuseMissingDatabase } = await import('../start/checks.ts')
   refuseMissingDatabase(config)
   const { runningOn } = await import('../db/embedded/index.ts')
   const running = runningOn(dataDir)

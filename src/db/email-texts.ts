@@ -1,9 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../languages.ts'
-import type { MailKind } from '../rules/messages/emails.ts'
+import type { MessageKind } from '../rules/messages/messages.ts'
 import type { Queryable } from './base/pool.ts'
 
-export type EmailText = { kind: MailKind; language: Language; text: string }
+export type EmailText = { kind: MessageKind; language: Language; text: string }
 
 export const listEmailTexts = (db: Queryable, providerId: number): Promise<EmailText[]> =>
   db.query<EmailText>(sql`select kind, language, text from email_text where provider_id = ${providerId}`)

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { tooManyRequests } from '../errors.ts'
-import { changeCounters } from './base/change-counters.ts'
+import { changeCounters } from './base/ledger.ts'
 import type { Queryable } from './base/pool.ts'
 import { type LogFilter, type LogLine, type LogPosition, readNews } from './events.ts'
 

@@ -6,10 +6,9 @@ import {
   type EventNoun,
   eventNouns,
 } from '../rules/messages/events.ts'
-import { hasAny } from './base/has-any.ts'
+import { hasAny, suspendedCrms } from './base/conditions.ts'
 import { jsonRows } from './base/json.ts'
 import type { Db, Queryable } from './base/pool.ts'
-import { suspendedCrms } from './base/suspended.ts'
 
 export type NewEvent = {
   kind: EventKind
@@ -267,23 +266,28 @@ export async function beginEra(tx: Queryable) {
 
 const atOnce = 5000
 
-/** Deletes older events from the start of each log, in order, and records how far. */
-export async function pruneEvents(db: Db, days: number) {
+/** In order. Not `=`: the planner would then read the log of all CRMs in its order, up to the first event of this one. */
+const logOf = (crmId: Sql) => sql`
+  select * from event where crm_id >= ${crmId} and crm_id <= ${crmId}
+  order by event.crm_id, event.era, event.xid, event.id
+`
+
+/** Deletes older events from the start of each log, in order, and records how far. The next run continues. */
+export async function pruneEvents(db: Db, days: number, allowedMs = 30_000) {
+  const until = performance.now() + allowedMs
   const isOld = sql`at < app_now() - make_interval(days => ${days})`
   const crms = await db.query<{ id: number }>(sql`
-    select crm.id from crm cross join lateral (
-      select at from event where crm_id = crm.id order by event.era, event.xid, event.id limit 1
-    ) as oldest
+    select crm.id from crm cross join lateral (${logOf(sql`crm.id`)} limit 1) as oldest
     where ${isOld} and crm.id <> all (${suspendedCrms})
   `)
-  for (const { id } of crms) while ((await pruneSome(db, id, isOld)) === atOnce);
+  for (const { id } of crms) while (performance.now() < until && (await pruneSome(db, id, isOld)) === atOnce);
 }
 
 async function pruneSome(db: Db, crmId: number, isOld: Sql): Promise<number> {
   const rows = await db.query<{ count: number }>(sql`
     with first as (
       select era, xid, id, bool_and(${isOld}) over (order by era, xid, id) as is_doomed
-      from (select * from event where crm_id = ${crmId} order by event.era, event.xid, event.id limit ${atOnce}) as oldest
+      from (${logOf(sql`${crmId}`)} limit ${atOnce}) as oldest
     ), doomed as materialized (
       select era, xid, id from first where is_doomed
     ), gone as (

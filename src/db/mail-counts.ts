@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { jobsAndRequests } from './base/job-requests.ts'
 import type { Queryable } from './base/pool.ts'
 
 // Counts recent emails. A month may have hundreds of thousands, but the count of a past day does not change,
@@ -26,7 +27,7 @@ export async function countMails(db: Queryable) {
       (${unsentSince('kept')}) as kept,
       (select count(*) from mail where state = 'queued' and id >= (select id from first) and id = any (array (
         select unnest(coalesce(batch, array[id])) from mail where id = any (array (
-          select substr(key, 6)::bigint from graphile_worker.jobs where task_identifier = 'deliver-mail' and key like 'mail:%'
+          select substr(key, 6)::bigint from ${jobsAndRequests} where key like 'mail:%'
         ))
       ))) as queued
   `)

@@ -1,4 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import { jobsAndRequests } from './base/job-requests.ts'
 import type { Queryable } from './base/pool.ts'
 import { type MailRow, type MailState, mailColumns } from './mails.ts'
 
@@ -83,11 +84,11 @@ const indexOn = (column: Sql, value: Sql): IndexScan => ({
 /** Emails written concurrently may have ids within another batch, so the lookup extends beyond the page. */
 const slack = 100
 
-/** Each waiting email has a job, named by the first id of its batch. */
+/** Each waiting email has a job or a request for one, named by the first id of its batch. */
 const isInBatch = (before: number, limit: number) => sql`id = any (array (
   select unnest(coalesce(batch, array[id])) from mail where id = any (array (
-    select substr(key, 6)::bigint as first from graphile_worker.jobs
-    where task_identifier = 'deliver-mail' and key like 'mail:%' and substr(key, 6)::bigint < ${before}
+    select substr(key, 6)::bigint as first from ${jobsAndRequests}
+    where key like 'mail:%' and substr(key, 6)::bigint < ${before}
     order by first desc limit ${limit + slack}
   ))
 ))`

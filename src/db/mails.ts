@@ -1,9 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../languages.ts'
-import { leaveOutEmpty, type MailKind } from '../rules/messages/emails.ts'
+import { type Channel, channels, leaveOutEmpty, type MessageKind } from '../rules/messages/messages.ts'
+import { suspendedCrms } from './base/conditions.ts'
+import { addJobs, requestJobs } from './base/job-requests.ts'
 import { jsonRows } from './base/json.ts'
 import type { Queryable } from './base/pool.ts'
-import { suspendedCrms } from './base/suspended.ts'
 import { textFor } from './email-texts.ts'
 
 export type MailState = 'queued' | 'sent' | 'failed' | 'kept'
@@ -15,7 +16,8 @@ export type MailRow = {
   crmId: number | null
   providerId: number | null
   uuid: string
-  kind: MailKind
+  kind: MessageKind
+  channel: Channel
   recipient: string | null
   language: Language
   data: unknown
@@ -29,10 +31,12 @@ export type MailRow = {
   sentAt: number | null
 }
 
-export type NewMail = {
+export type NewMessage = {
   crmId: number | null
   providerId?: number | null
-  kind: MailKind
+  kind: MessageKind
+  /** By email, unless stated otherwise. */
+  channel?: Channel
   to: string
   language: Language
   data: object
@@ -48,34 +52,34 @@ export type NewMail = {
 const batchSize = 16
 
 /**
- * Reminders come by the thousand. Their jobs are small, come last and have this flag, which some workers do not
- * take: with a slow mail server, a confirmation waits for the few that are on their way, not for all.
+ * Reminders come by the thousand. Their jobs are small and bulk: with a slow mail server, a confirmation waits
+ * for the few that are on their way, not for all.
  */
 const reminderBatch = 4
-export const bulkFlag = 'bulk'
 
 /**
- * Inserts the emails and their delivery jobs in the caller's transaction. Emails made from the same data send
- * it to the database once. The first email of a batch stores which ones belong to it.
+ * The outbox of all channels: inserts the messages and their delivery jobs in the caller's transaction. Those made from the
+ * same data send it to the database once. The first of a batch stores which ones belong to it.
  */
-export async function insertMails(tx: Queryable, mails: NewMail[]) {
+export async function queueMessages(tx: Queryable, mails: NewMessage[]) {
   if (mails.length === 0) return
   const data = [...new Set(mails.map(mail => mail.data))]
   const rows = mails.map((mail, index) => ({
+    channel: 'email',
     ...mail,
     data: data.indexOf(mail.data),
     batch: Math.floor(index / (mail.kind === 'reminder' ? reminderBatch : batchSize)),
   }))
-  await tx.query(sql`
+  const written = sql`
     with numbered as materialized (
       select nextval('mail_id_seq') as id, sent.*
-      from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as sent (crm_id bigint, provider_id bigint, kind text, "to" text,
+      from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as sent (crm_id bigint, provider_id bigint, kind text, channel text, "to" text,
         language text, data integer, user_id bigint, participation_id bigint, erase_when_done boolean, batch integer)
     ), written as (
-      insert into mail (id, batch, crm_id, provider_id, kind, recipient, language, data, data_of, user_id, participation_id,
+      insert into mail (id, batch, crm_id, provider_id, kind, channel, recipient, language, data, data_of, user_id, participation_id,
         erase_when_done, own_text)
       overriding system value
-      select id, case when id = min(id) over together then array_agg(id) over together end, crm_id, provider_id, kind, "to", language,
+      select id, case when id = min(id) over together then array_agg(id) over together end, crm_id, provider_id, kind, channel, "to", language,
         case when id = holder then ${padded(sql`content`)} end,
         nullif(holder, id), user_id, participation_id, erases, ${textFor(sql`held`)}
       from (
@@ -85,11 +89,12 @@ export async function insertMails(tx: Queryable, mails: NewMail[]) {
           case when bool_or(erase_when_done) over same then id else min(id) over same end as holder
         from numbered window same as (partition by data)
       ) as held
-      window together as (partition by batch order by id rows between unbounded preceding and unbounded following)
-      returning batch, kind
+      window together as (partition by batch, channel order by id rows between unbounded preceding and unbounded following)
+      returning batch, kind, channel
     )
-    ${queueDelivery(sql`written where batch is not null`, isReminder)}
-  `)
+  `
+  const jobs = deliveryOf(sql`written where batch is not null`)
+  await requestJobs(tx, { ...jobs, isBulk: sql`kind = 'reminder'` }, written)
 }
 
 /**
@@ -107,20 +112,20 @@ const withoutBlanks = (data: Sql) => sql`${data} - ''::text`
 /** About 25 attempts over four days, with growing pauses. */
 const maximumAttempts = 25
 
-/**
- * The job key allows one waiting job per batch; queueing an email that still waits brings its job forward.
- * One call for all batches, because the call is most of the cost.
- */
-function queueDelivery(batches: Sql, isBulk = sql`false`) {
-  return sql`
-    select count(*) from (
-      select array_agg(row('deliver-mail', json_build_object('mailIds', batch), null, null, ${maximumAttempts},
-        'mail:' || batch[1], case when ${isBulk} then 10 end, case when ${isBulk} then array[${bulkFlag}] end)::graphile_worker.job_spec) as specs from ${batches}
-    ) as wanted, graphile_worker.add_jobs(specs)
-  `
+/** The kind of job that delivers messages of this channel. */
+function jobOfChannel() {
+  const jobs = Object.fromEntries(Object.entries(channels).map(([name, { job }]) => [name, job]))
+  return sql`${JSON.stringify(jobs)}::jsonb ->> channel`
 }
 
-const isReminder = sql`kind = 'reminder'`
+/** The job key allows one waiting job per batch; queueing an email that still waits brings its job forward. */
+const deliveryOf = (batches: Sql) => ({
+  kind: jobOfChannel(),
+  payload: sql`json_build_object('mailIds', batch)`,
+  maxAttempts: maximumAttempts,
+  key: sql`'mail:' || batch[1]`,
+  from: batches,
+})
 
 /** Concurrent transactions may insert emails between the first and last of a batch. */
 const maxBatchSpan = sql`500`
@@ -136,7 +141,7 @@ export const batchOf = sql`coalesce(mail.batch, (
 const dataOf = sql`coalesce(mail.data, (select data from mail as holder where holder.id = mail.data_of), '{}')`
 
 export const mailColumns = sql`
-  mail.id, mail.crm_id, mail.provider_id, mail.uuid, mail.kind, mail.recipient, mail.language, ${withoutBlanks(dataOf)} as data, mail.own_text, mail.state,
+  mail.id, mail.crm_id, mail.provider_id, mail.uuid, mail.kind, mail.channel, mail.recipient, mail.language, ${withoutBlanks(dataOf)} as data, mail.own_text, mail.state,
   mail.attempts, mail.last_error, mail.erase_when_done, mail.created_at, mail.sent_at
 `
 
@@ -153,17 +158,19 @@ export async function findMailsToDeliver(db: Queryable, ids: number[]): Promise<
  * A job whose CRM is suspended for a moment is retried after it. For a CRM suspended without an end, resuming
  * creates new jobs.
  */
-export async function deliverLater(db: Queryable, ids: number[]) {
-  await db.query(sql`
-    select graphile_worker.add_job('deliver-mail', json_build_object('mailIds', ids),
-      run_at => greatest(again_at, now()) + interval '1 second', max_attempts => ${maximumAttempts})
-    from (
+export async function deliverLater(db: Queryable, channel: Channel, ids: number[]) {
+  await requestJobs(db, {
+    kind: sql`${channels[channel].job}`,
+    payload: sql`json_build_object('mailIds', ids)`,
+    runAt: sql`greatest(again_at, now()) + interval '1 second'`,
+    maxAttempts: maximumAttempts,
+    from: sql`(
       select array_agg(mail.id) as ids, max(suspended_until) as again_at
       from mail join crm on crm.id = crm_id
       where mail.id = any (${ids}::bigint[]) and state = 'queued' and ${hasRecipient}
         and (suspended_until is null or suspended_until < 'infinity')
-    ) as waiting where ids is not null
-  `)
+    ) as waiting where ids is not null`,
+  })
 }
 
 /** Once the last email to an erased person is finished, its content is deleted. */
@@ -214,12 +221,12 @@ export async function deleteWaitingMails(tx: Queryable, participationIds: number
   `)
 }
 
-/** Brings forward deliveries that failed and wait for a retry, next ones first. Returns their number. */
+/** Brings forward emails that failed and wait for a retry, next ones first. Returns their number. */
 export async function wakeDeliveries(db: Queryable, most: number): Promise<number> {
   const rows = await db.query(sql`
     select id from graphile_worker.reschedule_jobs(array(
       select id from graphile_worker.jobs
-      where task_identifier = 'deliver-mail' and attempts > 0 and attempts < max_attempts and run_at > now() and locked_at is null
+      where task_identifier = ${channels.email.job} and attempts > 0 and attempts < max_attempts and run_at > now() and locked_at is null
       order by run_at limit ${most}
     ), run_at => now())
   `)
@@ -238,14 +245,16 @@ export async function findMail(db: Queryable, uuid: string): Promise<MailRow | n
 
 /** Puts the email back into the queue as a new one. */
 export async function requeueMail(tx: Queryable, id: number) {
-  await tx.query(sql`
+  const again = sql`
     with again as (
       -- Copies the shared data, because the email that stores it may be emptied by retention.
       update mail set state = 'queued', attempts = 0, last_error = null, data = ${dataOf}, data_of = null where id = ${id}
-      returning ${batchOf} as batch
+      returning ${batchOf} as batch, channel
+    ), replaced as (
+      delete from job_request where key = any (select 'mail:' || batch[1] from again)
     )
-    ${queueDelivery(sql`again`)}
-  `)
+  `
+  await addJobs(tx, deliveryOf(sql`again`), again)
 }
 
 /** Creates jobs for the emails of an imported CRM. */
@@ -253,9 +262,8 @@ export const queueMailsOf = (tx: Queryable, crmId: number) =>
   queueWhere(tx, sql`state = 'queued' and crm_id = ${crmId}`)
 
 async function queueWhere(tx: Queryable, condition: Sql) {
-  await tx.query(
-    queueDelivery(sql`(select distinct ${batchOf} as batch from mail where ${condition}) as waiting`),
-  )
+  const waiting = sql`(select distinct ${batchOf} as batch, channel from mail where ${condition}) as waiting`
+  await addJobs(tx, deliveryOf(waiting))
 }
 
 /**

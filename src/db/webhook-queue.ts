@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import sql from 'sql-template-tag'
+import { suspendedCrms } from './base/conditions.ts'
 import { json } from './base/json.ts'
 import type { Queryable } from './base/pool.ts'
-import { suspendedCrms } from './base/suspended.ts'
 import { isSettled, type LogPosition } from './events.ts'
 import { type OffReason, type WaitingEvent, type WebhookRow, webhookColumns } from './webhooks.ts'
 

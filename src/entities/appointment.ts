@@ -1,8 +1,35 @@
 import Type, { type Static } from 'typebox'
+import { maximumCapacity } from '../rules/offers/timeslots.ts'
 import type { StoredAnswers } from '../rules/questions/define.ts'
 import { attendances, participationStates } from '../rules/states/participations.ts'
-import { elsewhere, entity, internal, shown, updatedAt } from './entity.ts'
-import { AddressOrTextRecord, Choice, EmailText, Moment, Nullable, Price, Uuid } from './fields.ts'
+import {
+  changedAt,
+  defaulted,
+  elsewhere,
+  entity,
+  internal,
+  optional,
+  required,
+  sentOnly,
+  shown,
+  updatedAt,
+} from './entity.ts'
+import {
+  AddressOrText,
+  AddressOrTextRecord,
+  Choice,
+  Email,
+  EmailText,
+  LongText,
+  longText,
+  Moment,
+  Nullable,
+  OptionalText,
+  Price,
+  Reference,
+  Text,
+  Uuid,
+} from './fields.ts'
 
 export const ParticipationState = Choice(participationStates, { title: 'ParticipationState' })
 
@@ -70,31 +97,55 @@ export const ParticipationInAppointment = Type.Object(
 )
 export type ParticipationInAppointment = Static<typeof ParticipationInAppointment>
 
+/** Someone who is created with an Appointment. */
+export const participant = {
+  name: Text(),
+  email: Email,
+  mobile: OptionalText(100),
+  note: OptionalText(longText),
+  state: ParticipationState,
+}
+
+export const appointment = entity('appointment', {
+  id: internal<number>(),
+  providerId: internal<number>(),
+  resourceId: internal<number>(),
+  productId: internal<number>(),
+  timeslotId: internal<number | null>(),
+  uuid: shown(Uuid),
+  reference: required(Reference),
+  acceptBookings: defaulted(Type.Boolean(), false),
+  address: optional(AddressOrText, { output: AddressOrTextRecord, isJson: true }),
+  archived: shown(Type.Boolean()),
+  capacity: defaulted(Type.Integer({ minimum: 0, maximum: maximumCapacity }), 0),
+  contactReference: elsewhere(optional(Reference)),
+  description: optional(LongText),
+  start: elsewhere(shown(Moment)),
+  end: elsewhere(shown(Moment)),
+  notes: optional(LongText),
+  participations: elsewhere(shown(Type.Array(ParticipationInAppointment))),
+  price: elsewhere(optional(Price, { output: Price })),
+  productReference: elsewhere(required(Reference)),
+  resourceReference: elsewhere(required(Reference)),
+  seriesId: shown(Nullable(Uuid)),
+  state: shown(Choice(['ACTIVE', 'CANCELLED'])),
+  updatedAt: changedAt('When the Appointment itself last changed. Each Participation has its own.'),
+  productName: sentOnly(Type.String({ maxLength: 1000 })),
+  contactProfileReference: elsewhere(sentOnly(Reference)),
+  contactUserId: internal<number | null>(),
+  contactProfileId: internal<number | null>(),
+  origin: internal<'consumer' | 'provider'>(),
+  startAt: internal<number>({ isInstant: true }),
+  endAt: internal<number>({ isInstant: true }),
+  /** With the buffers that the Product had when it was created. */
+  blockedFrom: internal<number>({ isInstant: true }),
+  blockedTo: internal<number>({ isInstant: true }),
+  priceValue: internal<number | null>(),
+  priceCurrency: internal<string | null>(),
+  /** Of what was sent, to recognise it when it is sent again. */
+  contentDigest: internal<Buffer | null>(),
+})
+
 /** Written as JSON by the database; the compiler checks that src/db/scheduling/appointment-records.ts has all fields. */
-export const AppointmentRecord = Type.Object(
-  {
-    uuid: Uuid,
-    reference: Type.String(),
-    acceptBookings: Type.Boolean(),
-    address: Nullable(AddressOrTextRecord),
-    archived: Type.Boolean(),
-    capacity: Type.Number(),
-    contactReference: Nullable(Type.String()),
-    description: Nullable(Type.String()),
-    start: Moment,
-    end: Moment,
-    notes: Nullable(Type.String()),
-    participations: Type.Array(ParticipationInAppointment),
-    price: Nullable(Price),
-    productReference: Type.String(),
-    resourceReference: Type.String(),
-    seriesId: Nullable(Uuid),
-    state: Choice(['ACTIVE', 'CANCELLED']),
-    updatedAt: Type.String({
-      format: 'date-time',
-      description: 'When the Appointment itself last changed. Each Participation has its own.',
-    }),
-  },
-  { title: 'Appointment' },
-)
+export const AppointmentRecord = Type.Object(appointment.outputs, { title: 'Appointment' })
 export type AppointmentRecord = Static<typeof AppointmentRecord>

@@ -61,3 +61,17 @@ export const customer = entity('customer', {
   /** In lower case: previous addresses of this Customer. */
   formerEmails: internal<string[]>({ isPersonal }),
 })
+
+const {
+  uuid: _,
+  reference: _reference,
+  note: _note,
+  fields: _fields,
+  tags: _tags,
+  updatedAt: _at,
+  ...told
+} = customer.outputs
+
+/** What people can read of themselves: all but references and what staff noted. */
+export const toldFields = Object.keys(told) as (keyof typeof told)[]
+export type ToldField = (typeof toldFields)[number]

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { toUtcText } from '../rules/time/civil.ts'
 import { Nullable, Optional } from './fields.ts'
 
 // An entity lists its fields once. Row types, API records, request schemas, column lists and erasure derive
@@ -11,6 +12,10 @@ type Options = {
   output?: TSchema
   /** Cleared when the person is erased. */
   isPersonal?: boolean
+  /** A column of type jsonb whose value may be a text. */
+  isJson?: boolean
+  /** A point in time: rows have epoch milliseconds. */
+  isInstant?: boolean
 }
 
 /** `value` exists only for the compiler. */
@@ -55,21 +60,52 @@ export function list<T extends TSchema>(
   return { ...options, input, output, empty: [] } as Sent<typeof input, typeof output> & { empty: unknown }
 }
 
-/** In answers only. */
-export const shown = <T extends TSchema>(output: T, options: { isPersonal?: boolean } = {}) =>
-  ({ output, ...options }) as Field<Static<T>> & { output: T }
+/** In requests only. */
+export const sentOnly = <T extends TSchema>(schema: T) => {
+  const input = Optional(schema)
+  return { input, empty: null } as Field<Static<T> | null> & { input: typeof input; empty: null }
+}
 
-/** When the record last changed. Rows have the instant, answers its text. */
-export const updatedAt = shown(
-  Type.Unsafe<string>({
-    type: 'string',
-    format: 'date-time',
-    description: 'When one of these fields last changed.',
-  }),
-) as unknown as Field<number> & { output: Type.TUnsafe<string> }
+/** In answers only. */
+export const shown = <T extends TSchema>(
+  output: T,
+  options: { isPersonal?: boolean; isInstant?: boolean } = {},
+) => ({ output, ...options }) as Field<Static<T>> & { output: T }
+
+/** How answers write an instant. Rows have the number. */
+const writtenBy: unique symbol = Symbol('writtenBy')
+type Instant = Type.TUnsafe<string> & { [writtenBy]: (at: number) => string }
+
+const momentText = (options: object, write: (at: number) => string) =>
+  ({
+    ...Type.Unsafe<string>({ type: 'string', format: 'date-time', ...options }),
+    [writtenBy]: write,
+  }) as Instant
+
+/** Sent as text, which may be local time; rows have the instant. `change`: what a change takes. */
+export const instant = <T extends TSchema, O extends { column: string; change?: TSchema }>(
+  input: T,
+  options: O,
+) =>
+  ({ input, output: momentText({}, toUtcText), isInstant: true, ...options }) as unknown as Field<number> & {
+    input: T
+    output: Instant
+  } & Pick<O, Extract<keyof O, 'change'>>
+
+export const changedAt = (description: string) =>
+  shown(
+    momentText({ description }, at => new Date(at).toISOString()),
+    { isInstant: true },
+  ) as unknown as Field<number> & {
+    output: Instant
+  }
+
+/** When the record last changed. */
+export const updatedAt = changedAt('When one of these fields last changed.')
 
 /** Not in the API. */
-export const internal = <Value>(options: { isPersonal?: boolean } = {}): Field<Value> => options
+export const internal = <Value>(options: { isPersonal?: boolean; isInstant?: boolean } = {}): Field<Value> =>
+  options
 
 /** Kept in another table, with statements of its own. */
 export const elsewhere = <F extends Field>(field: F) => ({ ...field, isElsewhere: true as const })
@@ -110,6 +146,7 @@ export function entity<const Table extends string, F extends Fields>(table: Tabl
   const having = (part: 'input' | 'change' | 'output' | 'empty') =>
     Object.fromEntries(names.filter(name => part in fields[name]!).map(name => [name, fields[name]![part]]))
   const outputs = having('output') as Outputs<F>
+  const empty = having('empty')
   return {
     table,
     fields,
@@ -119,7 +156,12 @@ export function entity<const Table extends string, F extends Fields>(table: Tabl
     changes: { ...having('input'), ...having('change') } as Changes<F>,
     ...viewOf<Outputs<F>>(outputs),
     /** The values of fields that are not sent. */
-    empty: having('empty') as { [K in Optionals<F>]: ValueOf<F[K]> },
+    empty: empty as { [K in Optionals<F>]: ValueOf<F[K]> },
+    /** Null becomes the value of fields that are not sent. */
+    filled: <R extends object>(row: R): R => ({
+      ...row,
+      ...Object.fromEntries(Object.keys(empty).map(name => [name, row[name as keyof R] ?? empty[name]])),
+    }),
   }
 }
 
@@ -127,11 +169,15 @@ export function entity<const Table extends string, F extends Fields>(table: Tabl
 function viewOf<Out>(outputs: Out) {
   const names = Object.keys(outputs as object) as (keyof Out)[]
   type Answer = { [K in keyof Out]: Out[K] extends TSchema ? Static<Out[K]> : never }
-  type Row = { [K in keyof Answer]: K extends 'updatedAt' ? number : Answer[K] }
+  type Row = {
+    [K in keyof Out]: Out[K] extends Instant ? number : Out[K] extends TSchema ? Static<Out[K]> : never
+  }
   const record = (row: Row): Answer => {
     const answer = {} as Record<keyof Out, unknown>
-    for (const name of names)
-      answer[name] = name === 'updatedAt' ? new Date(row[name] as number).toISOString() : row[name]
+    for (const name of names) {
+      const write = (outputs[name] as Partial<Instant>)[writtenBy]
+      answer[name] = write ? write(row[name] as number) : row[name]
+    }
     return answer as Answer
   }
   return { outputs, record }
@@ -140,6 +186,22 @@ function viewOf<Out>(outputs: Out) {
 /** Some of the fields, for answers that do not show all. */
 export const only = <Out, K extends keyof Out>({ outputs }: { outputs: Out }, names: readonly K[]) =>
   viewOf(pick(outputs, names))
+
+/** The same under the names that a public API has for them: `{ url: 'website' }`. */
+export function renamed<Out, N extends Record<string, keyof Out>>({ outputs }: { outputs: Out }, names: N) {
+  type Name = keyof N & string
+  type Answer = { [K in Name]: Out[N[K]] extends TSchema ? Static<Out[N[K]]> : never }
+  type Row = { [K in N[Name]]: Out[K] extends TSchema ? Static<Out[K]> : never }
+  const all = Object.entries(names) as [Name, N[Name]][]
+  return {
+    /** The fields that it shows. */
+    fields: Object.values(names) as N[Name][],
+    outputs: Object.fromEntries(all.map(([name, field]) => [name, outputs[field]])) as {
+      [K in Name]: Out[N[K]]
+    },
+    record: (row: Row) => Object.fromEntries(all.map(([name, field]) => [name, row[field]])) as Answer,
+  }
+}
 
 export const pick = <T, K extends keyof T>(parts: T, names: readonly K[]) =>
   Object.fromEntries(names.map(name => [name, parts[name]])) as Pick<T, K>
@@ -151,6 +213,11 @@ export type RowOf<E extends Entity> = {
   [K in keyof E['fields'] as E['fields'][K] extends { isElsewhere: true } ? never : K]: ValueOf<
     E['fields'][K]
   >
+}
+
+/** Some of its fields under other names, as `columnsAs` selects them. */
+export type RowAs<E extends Entity, N extends Record<string, keyof RowOf<E>>> = {
+  [K in keyof N]: RowOf<E>[N[K]]
 }
 
 /** Includes what other tables keep. */

@@ -1,15 +1,14 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import type { brokenRules } from '../errors.ts'
+import type { SchemaRule } from '../errors.ts'
 import { languages } from '../languages.ts'
-import { emailPattern, maximumEmailLength } from '../rules/people/emails.ts'
-import { webAddressPattern } from '../rules/people/web-addresses.ts'
+import { emailPattern, maximumEmailLength, webAddressPattern } from '../rules/people/addresses.ts'
 import { branches, referencePattern, uuidPattern } from '../rules/references.ts'
 
 // Building blocks of request bodies. An optional field may be null or empty: it counts as not sent on create,
 // and clears the value on update.
 
 /** One rule serves the error message ("email must be an email address ...") and the API document ("Email address ..."). */
-export const ruleText = (rule: string, name?: (typeof brokenRules)[number]) => ({
+export const ruleText = (rule: string, name?: SchemaRule) => ({
   description: describe(rule),
   'x-must': rule,
   ...(name && { 'x-rule': name }),
@@ -87,6 +86,21 @@ export const WebAddress = Type.String({
   pattern: webAddressPattern,
   ...ruleText('be an address that starts with http:// or https://', 'web-address'),
 })
+
+/** Pages embed it, so it must be encrypted and safe inside an attribute. */
+export const PictureUrl = Type.String({
+  maxLength: 2000,
+  pattern: '^https://[^\\s"\'<>\\\\]+$',
+  ...ruleText('be an address that starts with https://', 'https-address'),
+})
+
+/** Free text on one line. */
+export const ShortLine = (maxLength: number) =>
+  Type.String({
+    maxLength,
+    pattern: '^[^\\x00-\\x1f\\x7f]*$',
+    ...ruleText(`be one line of at most ${maxLength} characters`),
+  })
 
 const eitherCase = (text: string) => text.replace(/[a-z]/g, letter => `[${letter}${letter.toUpperCase()}]`)
 

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { languages } from '../languages.ts'
+import { slugPattern } from '../rules/references.ts'
 import { defaulted, elsewhere, entity, internal, optional, required, shown, updatedAt } from './entity.ts'
 import {
   Branch,
@@ -8,6 +9,7 @@ import {
   Email,
   LongText,
   Phone,
+  PictureUrl,
   Reference,
   ruleText,
   Text,
@@ -20,14 +22,15 @@ const AccentColor = Type.String({
   pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
   ...ruleText('be a colour such as #0b6e69'),
 })
-const LogoUrl = Type.String({
-  maxLength: 2000,
-  pattern: '^https://[^\\s"\'<>\\\\]+$',
-  ...ruleText('be an address that starts with https://', 'https-address'),
-})
 const Clock = Type.String({
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
   ...ruleText('be a time of day such as 21:00'),
+})
+const Slug = Type.String({
+  minLength: 3,
+  maxLength: 60,
+  pattern: slugPattern,
+  ...ruleText('have lower-case letters, digits and single hyphens between them', 'slug'),
 })
 const Language = Choice(languages)
 const flag = (description: string) =>
@@ -40,6 +43,9 @@ export const provider = entity('provider', {
   uuid: shown(Uuid),
   reference: required(Reference),
   name: required(Text()),
+  slug: optional(Slug, {
+    output: Type.String({ description: 'The last part of its address, /book/{slug}.' }),
+  }),
   email: optional(Email),
   mobile: optional(Phone),
   phone: optional(Phone),
@@ -54,12 +60,17 @@ export const provider = entity('provider', {
   preIdentification: flag('Returning customers may be greeted with their masked name.'),
   /** #rrggbb */
   accentColor: optional(AccentColor),
-  logoUrl: optional(LogoUrl),
+  logoUrl: optional(PictureUrl),
   privacyUrl: optional(WebAddress, { output: Type.String() }),
   terms: optional(LongText),
   termsRequired: flag('Consumers must accept the terms before they book.'),
   resourceWord: optional(Type.String({ maxLength: 60 }), {
     output: Type.String({ description: 'What consumers call the Resources, such as Doctor or Room.' }),
+  }),
+  calendarColors: defaulted(Choice(['RESOURCE', 'PRODUCT']), 'RESOURCE', {
+    output: Choice(['RESOURCE', 'PRODUCT'], {
+      description: 'What the colours in the console’s calendar stand for.',
+    }),
   }),
   offerMinutes: elsewhere(
     defaulted(Type.Integer({ minimum: 5, maximum: 10_080 }), 120, {

@@ -1,7 +1,25 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { FeedEntry, OpenFeed } from '../db/scheduling/feeds.ts'
-import { formatAddress } from '../rules/people/address.ts'
-import { busyIn, placesIn } from './words.ts'
+import type { Language } from '../languages.ts'
+import { formatAddress } from '../rules/people/addresses.ts'
+
+/** The title of entries in a calendar without names. */
+const busyIn: Record<Language, string> = {
+  de: 'Belegt',
+  en: 'Busy',
+  fr: 'Occupé',
+  es: 'Ocupado',
+  it: 'Occupato',
+}
+
+/** "Ann Winter (3 places)": a booking of several. */
+const placesIn: Record<Language, string> = {
+  de: 'Plätze',
+  en: 'places',
+  fr: 'places',
+  es: 'plazas',
+  it: 'posti',
+}
 
 // Written without the library that writes the calendar entries in emails: for the ten thousand entries of a
 // busy year, it would block the service for a quarter of a second.

@@ -1,4 +1,4 @@
-// Cleans outside text before it becomes part of an email.
+// Cleans outside text before it is stored or becomes part of an email.
 
 // Bidirectional overrides and isolates can reorder the rest of a subject or URL for the reader.
 const bidiControls = /[\u202a-\u202e\u2066-\u2069]/g
@@ -29,6 +29,9 @@ export function shorten(value: string, length: number): string {
   return graphemes.length <= length ? value : `${graphemes.slice(0, length).join('').trimEnd()}…`
 }
 
+/** The text of a link: a long address is cut off. */
+export const shortAddress = (text: string): string => (/^https?:/i.test(text) ? shorten(text, 60) : text)
+
 /**
  * The name to greet, or null. A booker can enter another person's address and an advertisement with a link as
  * the name; such a "name" is not used.
@@ -51,4 +54,15 @@ export function mailLink(value: string): string | null {
 export function phoneLink(value: string): string | null {
   const number = value.replace(/[\s()./-]/g, '')
   return /^\+?\d{3,20}$/.test(number) ? `tel:${number}` : null
+}
+
+const maximumLength = 1024
+
+/** Form input as PostgreSQL can store it; null if it is empty. */
+export function typedText(value: unknown): string | null {
+  const text = String(value ?? '')
+    .replaceAll('\0', '')
+    .toWellFormed()
+    .trim()
+  return [...text].slice(0, maximumLength).join('') || null
 }

@@ -1,6 +1,6 @@
 /**
  * The clock of this process. It runs with the real time, except in a sandbox, which moves it together with the clock of its database
- * (db/base/clock.ts).
+ * (start/sandbox/clock.ts).
  */
 export const processClock = { shiftMs: 0 }
 

@@ -1,5 +1,14 @@
+import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  zstdCompress,
+} from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { assertNoConnectionHeld } from './held-connection-check.ts'
 
@@ -22,9 +31,28 @@ const compressors = {
   gzip: (body: Buffer) => gzipped(body),
 }
 
-export function compress(body: Buffer, encoding: Exclude<Encoding, 'identity'>) {
+/** As streams. */
+export const packers: Record<
+  Exclude<Encoding, 'identity'>,
+  () => Transform & { flush(done: () => void): void }
+> = {
+  zstd: () => createZstdCompress(zstdOptions),
+  br: () => createBrotliCompress(brotliOptions),
+  gzip: () => createGzip(),
+}
+
+/** Parts are not joined first: for large bodies, the copy would cost as much as compressing it. */
+export function compress(parts: readonly Buffer[], encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
   assertNoConnectionHeld('compression')
-  return compressors[encoding](body)
+  return parts.length === 1 ? compressors[encoding](parts[0]!) : compressParts(parts, encoding)
+}
+
+async function compressParts(parts: readonly Buffer[], encoding: Exclude<Encoding, 'identity'>) {
+  const packed = packers[encoding]()
+  const chunks = Array.fromAsync<Buffer>(packed)
+  for (const part of parts) packed.write(part)
+  packed.end()
+  return Buffer.concat(await chunks)
 }
 
 const worthCompressing = 1_000

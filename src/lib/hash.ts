@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHmac, hash, type KeyObject } from 'node:crypto'
 
 export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
@@ -12,3 +12,7 @@ const isPlain = (value: unknown): value is object =>
 
 const sorted = (value: object) =>
   Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** A keyed hash of an address that only needs to be recognised, never read. */
+export const pseudonym = (key: KeyObject, text: string) =>
+  createHmac('sha256', key).update(text).digest('base64url').slice(0, 22)

@@ -75,7 +75,7 @@ export class Outgoing {
 
   cut() {
     const most = this.greatest()
-    const [oldest] = [...this.sending].find(([, { line }]) => line === most)!
+    const [oldest] = [...this.sending].find(([_key, { line }]) => line === most)!
     this.remove(oldest)
     oldest.destroy()
   }

@@ -5,16 +5,18 @@ import { concatAndHash } from './concat.ts'
 /** A rendered response with its compressed forms, which are made on first use. */
 export class RenderedList {
   status: 200 | 204
-  body: Buffer
+  parts: readonly Buffer[]
+  length: number
   etag: string
   /** The snapshot it was made for, and until when time alone leaves it valid. */
   snapshot: string
   validUntil: number
   forms = new Map<Encoding, Promise<Buffer>>()
 
-  constructor(body: Buffer | null, digest: string, snapshot: string, validUntil: number) {
-    this.status = body === null ? 204 : 200
-    this.body = body ?? Buffer.alloc(0)
+  constructor(parts: readonly Buffer[] | null, digest: string, snapshot: string, validUntil: number) {
+    this.status = parts === null ? 204 : 200
+    this.parts = parts ?? []
+    this.length = this.parts.reduce((sum, part) => sum + part.length, 0)
     this.etag = `W/"${digest}"`
     this.snapshot = snapshot
     this.validUntil = validUntil
@@ -27,19 +29,25 @@ export class RenderedList {
     validUntil: number,
   ): Promise<RenderedList> {
     const { body, digest } = await concatAndHash(written?.parts ?? [], written?.length ?? 0)
-    return new RenderedList(written && body, digest, snapshot, validUntil)
+    return new RenderedList(written && [body], digest, snapshot, validUntil)
+  }
+
+  /** Joined on first use: most clients want a compressed form. */
+  get body(): Buffer {
+    if (this.parts.length !== 1) this.parts = [Buffer.concat(this.parts, this.length)]
+    return this.parts[0]!
   }
 
   /** Includes an estimate for the compressed forms: a tenth of the body each. */
   get bytes() {
-    return this.body.length * 1.2 + 500
+    return this.length * 1.2 + 500
   }
 
   encoded(encoding: Encoding): Promise<Buffer> | Buffer {
     if (encoding === 'identity') return this.body
     const known = this.forms.get(encoding)
     if (known) return known
-    const made = compress(this.body, encoding)
+    const made = compress(this.parts, encoding)
     this.forms.set(encoding, made)
     return made
   }

@@ -29,7 +29,7 @@ export async function isPassword(
   kept: string | null,
 ): Promise<boolean> {
   const dummy = written(hasher.passwordCost, Buffer.alloc(16), Buffer.alloc(bytes))
-  const [, N, r, p, salt = '', hash = ''] = (kept ?? dummy).split('$')
+  const [_first, N, r, p, salt = '', hash = ''] = (kept ?? dummy).split('$')
   const right = Buffer.from(hash, 'base64')
   const cost = { N: Number(N), r: Number(r), p: Number(p) }
   const given = await derive(hasher, asker, password, Buffer.from(salt, 'base64'), right.length, cost)

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 /**
  * Longest time that one task may occupy the event loop before it yields. Most lists are done by then. A
  * longer task continues in small steps: a request beside it needs several turns of the loop, and waits for a
@@ -61,4 +63,18 @@ export async function runInSteps<T>(steps: Generator<void, T>, pauseIfDue = yiel
     const pause = pauseIfDue()
     if (pause) await pause
   }
+}
+
+/**
+ * Pauses nine times as long as a step took, so that background work takes at most a tenth of the database.
+ */
+const restTimes = 9
+const longestMs = 1_000
+
+/** Runs a step of background work, then pauses: longer if the machine is busier. */
+export async function runAtLowPriority<T>(step: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now()
+  const done = await step()
+  await pause(Math.min(longestMs, restTimes * (performance.now() - startedAt)))
+  return done
 }

@@ -1,24 +1,12 @@
-import type { Language } from '../languages.ts'
-
-type Texts = {
-  /** Above the list of errors. */
-  check: string
-  title: string
-  lead(provider: string): string
-  button: string
-  savedTitle: string
-  saved: string
-  nothingTitle: string
-  nothing: string
-  missing: string
-}
+import { translated } from '../languages.ts'
 
 /** The questions of a booking form, on pages without JavaScript. */
-export const answersTexts: Record<Language, Texts> = {
+export const answersTexts = translated({
   en: {
+    /** Above the list of errors. */
     check: 'Please check these answers:',
     title: 'A few questions about your appointment',
-    lead: provider => `${provider} needs this information before your appointment.`,
+    lead: (provider: string) => `${provider} needs this information before your appointment.`,
     button: 'Save answers',
     savedTitle: 'Thank you',
     saved: 'Your answers have been saved.',
@@ -38,7 +26,7 @@ export const answersTexts: Record<Language, Texts> = {
     missing: 'Einige Antworten fehlen noch.',
   },
   fr: {
-    check: 'Vérifiez ces réponses :',
+    check: 'Vérifiez ces réponses\u00a0:',
     title: 'Quelques questions sur votre rendez-vous',
     lead: provider => `${provider} a besoin de ces informations avant votre rendez-vous.`,
     button: 'Enregistrer les réponses',
@@ -70,4 +58,4 @@ export const answersTexts: Record<Language, Texts> = {
     nothing: 'Non ci sono domande su questo appuntamento.',
     missing: 'Mancano ancora alcune risposte.',
   },
-}
+})

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { openCalendar } from '../actions/scheduling/calendars.ts'
+import { openCalendar } from '../actions/scheduling/calendars/calendars.ts'
 import { loadFeed } from '../db/scheduling/feeds.ts'
 import { notFound } from '../errors.ts'
 import { calendarText } from '../feeds/calendar.ts'
-import { matchesEtag } from '../lib/etags.ts'
+import { matchesEtag } from '../http/wire/requests/lists.ts'
 import { sha256 } from '../lib/hash.ts'
 import type { Service } from '../service.ts'
 

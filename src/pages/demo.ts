@@ -22,7 +22,8 @@ export function addDemoPage(app: FastifyInstance, service: Service) {
             <ol id="events" class="code" aria-live="polite"></ol>`
           : html`<p>There is no demo tenant here. Add <code>?ref=</code> with the reference of a resource.</p>`
       }`
-    const scripts = [widgetPath(), '/demo.js'].filter(path => path !== null)
+    // Listens before the widget runs, or its first event is missed.
+    const scripts = ['/demo.js', widgetPath()].filter(path => path !== null)
     return sendPage(reply, 200, 'en', 'The booking widget', content, { isWide: true, scripts })
   })
 

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Language, pickLanguage } from '../languages.ts'
 import { html } from '../lib/html.ts'
 import type { Service } from '../service.ts'
-import { icon } from './icon.ts'
-import { sendPage } from './layout.ts'
+import { icon, sendPage } from './layout.ts'
 
 type Texts = { what: string; docs: string; demo: string; console: string; lost: string }
 

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { ownColors } from '../../web/shared/tokens.ts'
+import { badgePaths } from '../../web/shared/badge.ts'
+import { accent, ownColors, white } from '../../web/shared/tokens.ts'
 import { Html, html } from '../lib/html.ts'
 import type { Theme } from '../rules/theme.ts'
-import { iconLink } from './icon.ts'
 import { style, widgetStyle } from './style.ts'
+
+/** A marked day in a calendar. */
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${accent[0]}"/><path d="M8 12h16M11 7v5M21 7v5" stroke="${white}" stroke-width="2.4" stroke-linecap="round"/><path d="m10.5 19 4 4 7.5-8" fill="none" stroke="${white}" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`
+
+/** Inlined into pages to save a request. */
+export const iconLink = `data:image/svg+xml,${encodeURIComponent(icon)}`
 
 // One layout for all our pages: booking, cancel, accept, decline, verify, log in. Works without JavaScript;
 // colours follow the reader's preference, and the Provider's accent if the page belongs to one.
@@ -17,6 +23,8 @@ export type PageOptions = {
   scripts?: string[]
   /** For pages with the booking widget; search engines may index them. */
   isWide?: boolean
+  /** Not for search engines, although it has the widget. */
+  isPrivate?: boolean
   /** Shown below the card. */
   footer?: Html | null
   /** The console shows it as a preview next to its settings. */
@@ -30,7 +38,14 @@ export type PageOptions = {
   styles?: string[]
   /** For pages with a heading of their own. */
   isBare?: boolean
+  /** A sign above the heading: how a booking stands. */
+  badge?: Badge
 }
+
+type Badge = keyof typeof badgePaths
+
+export const badgeOf = (badge: Badge): Html =>
+  html`<span class="badge ${badge}" aria-hidden="true"><svg viewBox="0 0 24 24"><path d="${badgePaths[badge]}" pathLength="1"/></svg></span>`
 
 export function sendPage(
   reply: FastifyReply,
@@ -58,8 +73,10 @@ export function renderPage(
     head,
     scripts = [],
     isWide = false,
+    isPrivate = !isWide,
     footer,
     isBare = false,
+    badge,
     isFramable = false,
     isKept = false,
     styles: more = [],
@@ -72,7 +89,7 @@ export function renderPage(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${!isWide && html`<meta name="robots" content="noindex">`}
+${isPrivate && html`<meta name="robots" content="noindex">`}
 <meta name="referrer" content="same-origin">
 <link rel="icon" href="${iconLink}">
 <title>${title}</title>
@@ -80,7 +97,7 @@ ${head}
 ${styles.map(text => new Html(`<style>${text}</style>`))}
 ${scripts.map(src => html`<script type="module" src="${src}"></script>`)}
 </head>
-<body${isWide && html` class="wide"`}><main>${theme?.logoUrl && html`<img class="logo" src="${theme.logoUrl}" alt="">`}${!isBare && html`<h1>${wholeWords(title)}</h1>`}${content}</main>${footer && html`<footer>${footer}</footer>`}</body>
+<body${isWide && html` class="wide"`}><main>${theme?.logoUrl && html`<img class="logo" src="${theme.logoUrl}" alt="">`}${badge && badgeOf(badge)}${!isBare && html`<h1>${wholeWords(title)}</h1>`}${content}</main>${footer && html`<footer>${footer}</footer>`}</body>
 </html>
 `
   return {

@@ -1,88 +1,7 @@
-import type { Language } from '../languages.ts'
-
-type Texts = {
-  verifyTitle: string
-  verifyQuestion: string
-  verifyButton: string
-  verifiedTitle: string
-  verified: string
-  detailsTitle: string
-  detailsQuestion: string
-  detailsConfirmButton: string
-  detailsDeleteButton: string
-  detailsConfirmedTitle: string
-  detailsConfirmed: string
-  detailsDeletedTitle: string
-  detailsDeleted: string
-  detailsNoneTitle: string
-  detailsNone: string
-  firstNameLabel: string
-  lastNameLabel: string
-  mobileLabel: string
-  linkInvalidTitle: string
-  linkInvalid: string
-  cancelTitle: string
-  cancelQuestion: string
-  reasonLabel: string
-  cancelButton: string
-  cancelledTitle: string
-  cancelled: (provider: string) => string
-  cannotCancelTitle: string
-  alreadyCancelledTitle: string
-  alreadyStarted: string
-  tooLateTitle: string
-  tooLate: string
-  changeableUntil: (when: string) => string
-  moveTitle: string
-  moveQuestion: string
-  moveFrom: string
-  moveTo: string
-  moveButton: string
-  chooseAnotherTime: string
-  unchangedUntilConfirmed: string
-  sinceRescheduled: string
-  movedTitle: string
-  moved: string
-  moveRequestedTitle: string
-  moveRequested: string
-  cannotMoveTitle: string
-  acceptTitle: string
-  acceptQuestion: string
-  acceptButton: string
-  acceptedTitle: string
-  accepted: string
-  declineTitle: string
-  declineQuestion: string
-  declineButton: string
-  declinedTitle: string
-  declined: string
-  messageLabel: string
-  alreadyAnsweredTitle: string
-  alreadyAccepted: string
-  alreadyDeclined: string
-  cannotAcceptTitle: string
-  cannotAccept: string
-  from: string
-  loginTitle: string
-  loginQuestion: string
-  loginButton: string
-  codeLabel: string
-  wrongCode: string
-  noLoginTitle: string
-  invitationTaken: string
-  noLogin: string
-  oidcTitle: string
-  oidcFailed: string
-  suspendedTitle: string
-  suspended: string
-  pageMovedTitle: string
-  pageMoved: string
-  serverErrorTitle: string
-  serverError: string
-}
+import { translated } from '../languages.ts'
 
 /** Texts of the pages behind links. A missing text is a type error. */
-export const pageTexts: Record<Language, Texts> = {
+export const pageTexts = translated({
   de: {
     verifyTitle: 'E-Mail-Adresse bestätigen',
     verifyQuestion: 'Bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört:',
@@ -107,6 +26,7 @@ export const pageTexts: Record<Language, Texts> = {
     linkInvalid:
       'Der Link ist unvollständig, abgelaufen oder durch einen neueren ersetzt. Bitte öffnen Sie den Link aus der neuesten E-Mail.',
     cancelTitle: 'Termin absagen',
+    moveInstead: 'Lieber verlegen',
     cancelQuestion: 'Möchten Sie diesen Termin absagen?',
     reasonLabel: 'Grund (optional)',
     cancelButton: 'Termin absagen',
@@ -120,6 +40,7 @@ export const pageTexts: Record<Language, Texts> = {
     changeableUntil: when => `Online können Sie den Termin bis ${when} verlegen oder absagen.`,
     moveTitle: 'Termin verlegen',
     moveQuestion: 'Wählen Sie einen neuen Termin',
+    moveNow: 'Aktueller Termin',
     moveFrom: 'Bisher',
     moveTo: 'Neu',
     moveButton: 'Auf diese Zeit verlegen',
@@ -193,19 +114,23 @@ export const pageTexts: Record<Language, Texts> = {
     linkInvalid:
       'The link is incomplete, has expired or has been replaced. Please use the link in your latest email.',
     cancelTitle: 'Cancel appointment',
+    /** On the page that cancels. */
+    moveInstead: 'Reschedule instead',
     cancelQuestion: 'Do you want to cancel this appointment?',
     reasonLabel: 'Reason (optional)',
     cancelButton: 'Cancel appointment',
     cancelledTitle: 'Appointment cancelled',
-    cancelled: provider => `We’ve let ${provider} know.`,
+    cancelled: (provider: string) => `We’ve let ${provider} know.`,
     cannotCancelTitle: 'This appointment can no longer be cancelled',
     alreadyCancelledTitle: 'This appointment is already cancelled',
     alreadyStarted: 'It has already started.',
     tooLateTitle: 'This appointment can no longer be changed online',
     tooLate: 'It starts too soon. Please get in touch if you can’t make it:',
-    changeableUntil: when => `You can reschedule or cancel online until ${when}.`,
+    changeableUntil: (when: string) => `You can reschedule or cancel online until ${when}.`,
     moveTitle: 'Reschedule appointment',
     moveQuestion: 'Choose a new time',
+    /** The time of a booking that may be moved, and the former one of a moved booking. */
+    moveNow: 'Current appointment',
     moveFrom: 'Previously',
     moveTo: 'New',
     moveButton: 'Reschedule to this time',
@@ -278,6 +203,7 @@ export const pageTexts: Record<Language, Texts> = {
     linkInvalid:
       'Le lien est incomplet, a expiré ou a été remplacé par un plus récent. Veuillez ouvrir le lien du dernier e-mail.',
     cancelTitle: 'Annuler le rendez-vous',
+    moveInstead: 'Déplacer plutôt',
     cancelQuestion: 'Voulez-vous annuler ce rendez-vous\u00a0?',
     reasonLabel: 'Motif (facultatif)',
     cancelButton: 'Annuler le rendez-vous',
@@ -291,6 +217,7 @@ export const pageTexts: Record<Language, Texts> = {
     changeableUntil: when => `Vous pouvez déplacer ou annuler le rendez-vous en ligne jusqu’au ${when}.`,
     moveTitle: 'Déplacer le rendez-vous',
     moveQuestion: 'Choisir un nouvel horaire',
+    moveNow: 'Rendez-vous actuel',
     moveFrom: 'Précédemment',
     moveTo: 'Nouveau',
     moveButton: 'Déplacer à cet horaire',
@@ -367,6 +294,7 @@ export const pageTexts: Record<Language, Texts> = {
     linkInvalid:
       'El enlace está incompleto, ha caducado o se ha sustituido por otro. Abra el enlace del último correo.',
     cancelTitle: 'Cancelar la cita',
+    moveInstead: 'Prefiero cambiarla',
     cancelQuestion: '¿Desea cancelar esta cita?',
     reasonLabel: 'Motivo (opcional)',
     cancelButton: 'Cancelar la cita',
@@ -380,6 +308,7 @@ export const pageTexts: Record<Language, Texts> = {
     changeableUntil: when => `Puede cambiar o cancelar la cita online hasta el ${when}.`,
     moveTitle: 'Cambiar la cita',
     moveQuestion: 'Elegir una nueva hora',
+    moveNow: 'Cita actual',
     moveFrom: 'Antes',
     moveTo: 'Nueva',
     moveButton: 'Cambiar a esta hora',
@@ -450,6 +379,7 @@ export const pageTexts: Record<Language, Texts> = {
     linkInvalidTitle: 'Questo link non è più valido',
     linkInvalid: 'Il link è incompleto, scaduto o è stato sostituito. Apra il link dell’ultima e-mail.',
     cancelTitle: 'Annulla l’appuntamento',
+    moveInstead: 'Preferisco spostarlo',
     cancelQuestion: 'Vuole annullare questo appuntamento?',
     reasonLabel: 'Motivo (facoltativo)',
     cancelButton: 'Annulla l’appuntamento',
@@ -463,6 +393,7 @@ export const pageTexts: Record<Language, Texts> = {
     changeableUntil: when => `Può spostare o annullare l’appuntamento online fino a ${when}.`,
     moveTitle: 'Sposta l’appuntamento',
     moveQuestion: 'Scelga un nuovo orario',
+    moveNow: 'Appuntamento attuale',
     moveFrom: 'Prima',
     moveTo: 'Nuovo',
     moveButton: 'Sposta a questo orario',
@@ -512,4 +443,4 @@ export const pageTexts: Record<Language, Texts> = {
     serverErrorTitle: 'Al momento non disponibile',
     serverError: 'Il problema è nostro. Riprovi tra un momento.',
   },
-}
+})

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { matchesEtag } from '../http/wire/requests/lists.ts'
+import { type Language, languages } from '../languages.ts'
 import { chooseEncoding, type Encoding } from '../lib/compression.ts'
-import { matchesEtag } from '../lib/etags.ts'
 import { sha256 } from '../lib/hash.ts'
 import { packagePath } from '../lib/root.ts'
 
@@ -42,6 +43,16 @@ export function widgetPath(): string | null {
   const file = widgetFile('main')
   return file && `/assets/${file.name}`
 }
+
+/** Pages show another language than English only once it has loaded: at the same time as the main file. */
+function textsPath(language: Language): string | null {
+  const file = language === 'en' ? null : widgetFile(language)
+  return file && `/assets/${file.name}`
+}
+
+/** What our own pages load, in this order. */
+export const widgetScripts = (language: Language): string[] =>
+  [textsPath(language), widgetPath()].filter(path => path !== null)
 
 export function addWidgetFiles(app: FastifyInstance) {
   addTypes(app)
@@ -83,8 +94,8 @@ const reserved = `holdfast-booking:not(:defined){display:block;height:0;padding:
 
 /**
  * A classic script blocks rendering, so the space is reserved from the first paint and nothing moves when the
- * widget loads. The widget itself loads without blocking. Its first request is sent while it loads, as soon
- * as an element is there; the widget uses the answer if its own request is identical
+ * widget loads. The widget itself loads without blocking. Its language, unless it is English, loads at the same time, and
+ * its first request is sent as soon as an element is there; the widget uses the answer if its own request is identical
  * (web/widget/src/early-responses.ts), and otherwise sends its own.
  */
 const embedding = (path: string) => `{
@@ -93,22 +104,28 @@ const embedding = (path: string) => `{
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   const main = new URL('${path}', document.currentScript.src)
   import(main)
+  const texts = ${JSON.stringify(Object.fromEntries(languages.map(one => [one, textsPath(one) ?? ''])))}
   const early = (globalThis.holdfastEarly ??= new Map())
   const day = 864e5, now = new Date()
   const month = (add, days) => new Date(+new Date(now.getFullYear(), now.getMonth() + add, 1) + days * day).toISOString().replace('.000', '')
   const ask = element => {
     const text = name => element.getAttribute(name)?.trim() || ''
     const refs = (text('resource') || text('ref')).split(',').map(one => one.trim()).filter(Boolean)
-    if (!refs[0] || text('base-url') || text('date') || text('move-token')) return
+    const business = text('business')
+    if (!(business || refs[0]) || text('base-url') || text('date') || text('move-token')) return
     const query = new URLSearchParams()
     if (text('channel-key')) query.append('channelKey', text('channel-key'))
     if (text('product')) query.append('prdRef', text('product'))
     query.append('products', 'ids')
     query.append('from', month(0, -2))
     query.append('to', month(1, 2))
-    for (const ref of refs) query.append('ref', ref)
+    if (business) query.append('business', business)
+    else for (const ref of refs) query.append('ref', ref)
     const url = main.origin + '/resources/bundle?' + query
     if (early.has(url)) return
+    const tags = [text('lang'), element.closest('[lang]')?.lang, ...navigator.languages]
+    const language = tags.map(tag => tag?.toLowerCase().split(/[-_]/)[0]).find(one => one in texts)
+    if (texts[language]) import(new URL(texts[language], main)).catch(() => {})
     const answer = fetch(url, { credentials: 'omit', cache: 'no-cache' })
     answer.catch(() => {})
     early.set(url, answer)

@@ -52,8 +52,10 @@ export type MemberRole = (typeof memberRoles)[number]
 /** Roles of a login; all others are roles at one Provider. */
 export type LoginRole = 'operator' | 'administrator' | 'staff'
 
-/** Sees only certain Resources of the Provider, and the customers booked there. */
-export const isLimited = (role: Role): boolean => role === 'practitioner'
+/** These see only certain Resources of the Provider, and the customers booked there. */
+export const limitedRoles: Role[] = ['practitioner']
+
+export const isLimited = (role: Role): boolean => limitedRoles.includes(role)
 
 export const hasRight = (role: Role, right: Right): boolean =>
   (rightsOf[role] as readonly Right[]).includes(right)

@@ -32,7 +32,8 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function mix(color: string, other: string, share: number): string {
+/** `share` of the other one. */
+export function mix(color: string, other: string, share: number): string {
   const target = channels(other)
   const mixed = channels(color).map((value, index) =>
     Math.round(value + ((target[index] ?? 0) - value) * share),

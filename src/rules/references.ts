@@ -54,3 +54,14 @@ export function parseRef(ref: string): {
 export const isCrmName = (name: string) => crmNamePattern.test(name)
 const crmNamePattern = new RegExp(`^${notOnlyDots}[^\\s\\p{Cc}/?#%]{1,100}$`, 'u')
 export const crmNameRule = 'must be 1 to 100 characters without blanks or any of / ? # %, and not . or ..'
+
+/** For schemas: the last part of a business's address, /book/{slug}. */
+export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$'
+
+const reserved =
+  'about account admin administrator api app assets auth blog book booking bookings business console contact demo docs embed error favicon feed health help holdfast home icon imprint index info login logo logout mail main metrics my new news null page pages privacy public register resource resources rest root search security service settings setup signin signup static status support system terms test undefined waiting webhook webhooks widget www'.split(
+    ' ',
+  )
+
+/** Words that a visitor would take for the service itself, and texts that already mean something else. */
+export const isReservedSlug = (slug: string) => reserved.includes(slug) || isUuid(slug)

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net'
 import { isLanguage, type Language, languages } from '../languages.ts'
-import { isEmail } from './people/emails.ts'
+import { isEmail } from './people/addresses.ts'
 import { crmNameRule, isCrmName } from './references.ts'
 import { isTimeZone } from './time/time.ts'
 

@@ -14,8 +14,7 @@ import { writeBackup } from '../db/backup/write.ts'
 import { type Connection, closePool, noLimits, openPool } from '../db/base/driver/connection.ts'
 import { ensureDatabase, startEmbedded } from '../db/embedded/index.ts'
 import { version } from '../lib/root.ts'
-import { StartError } from '../lib/start-error.ts'
-import { explainWrite } from '../lib/write-error.ts'
+import { explainWrite, StartError } from '../lib/start-error.ts'
 
 const packing = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
 

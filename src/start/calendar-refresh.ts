@@ -1,5 +1,5 @@
-import { importCalendar } from '../actions/scheduling/import-calendar.ts'
-import { mirrorBookings } from '../actions/scheduling/mirror-bookings.ts'
+import { importCalendar } from '../actions/scheduling/calendars/import-calendar.ts'
+import { mirrorBookings } from '../actions/scheduling/calendars/mirror-bookings.ts'
 import { endLeases, renewLeases, takeDueSources } from '../db/scheduling/calendar-checks.ts'
 import { takeDueMirrors } from '../db/scheduling/calendar-mirrors.ts'
 import type { Service } from '../service.ts'

@@ -1,13 +1,11 @@
-import { setAttendance } from '../actions/scheduling/attendance.ts'
-import { createClosures } from '../actions/scheduling/closures.ts'
-import { createAppointment } from '../actions/scheduling/create-appointments.ts'
-import { createCustomers } from '../actions/scheduling/customers.ts'
-import { createParticipation } from '../actions/scheduling/participations.ts'
-import { nestedDb } from '../db/base/nested-db.ts'
+import { setAttendance } from '../actions/scheduling/appointments/attendance.ts'
+import { createAppointment } from '../actions/scheduling/appointments/create-appointments.ts'
+import { createParticipation } from '../actions/scheduling/appointments/participations.ts'
+import { createCustomers } from '../actions/scheduling/customers/customers.ts'
+import { createClosures } from '../actions/scheduling/hours/closures.ts'
+import type { ProviderContext } from '../callers.ts'
+import { nestedDb } from '../db/base/transactions.ts'
 import { hasAppointments } from '../db/scheduling/appointments.ts'
-import type { ProviderRow } from '../db/setup/providers.ts'
-import type { Actor } from '../rules/messages/events.ts'
-import type { Service } from '../service.ts'
 
 // A week of bookings for the demo practice, with days counted from today.
 
@@ -53,15 +51,15 @@ const week: Visit[] = [
 ]
 
 /** Adds nothing if there are Appointments already. Uses one transaction to keep the start fast. */
-export async function fillDemo(service: Service, actor: Actor, provider: ProviderRow) {
+export async function fillDemo({ service, actor, provider }: ProviderContext) {
   if (await hasAppointments(service.db, provider.id)) return
   await service.db.transaction(async tx => {
     const context = { service: { ...service, db: nestedDb(service.db, tx) }, actor, provider }
-    await createCustomers(context.service, actor, provider, people.map(asCustomer))
+    await createCustomers(context, people.map(asCustomer))
     for (const visit of week) await makeVisit(context, visit)
     const day = (days: number) => Temporal.Now.plainDateISO(provider.timeZone).add({ days }).toString()
     const holiday = { from: day(9), to: day(11), reason: 'Company holiday' }
-    await createClosures(context.service, actor, provider, { inputs: [holiday], resources: null })
+    await createClosures(context, { inputs: [holiday], resources: null })
   })
 }
 
@@ -72,13 +70,10 @@ const asCustomer = ([key, name, mobile]: (typeof people)[number]) => ({
   mobile,
 })
 
-type Context = { service: Service; actor: Actor; provider: ProviderRow }
-
-async function makeVisit(context: Context, { day, at, to, what, who, ...more }: Visit) {
-  const { service, actor, provider } = context
-  const date = Temporal.Now.plainDateISO(provider.timeZone).add({ days: day })
+async function makeVisit(context: ProviderContext, { day, at, to, what, who, ...more }: Visit) {
+  const date = Temporal.Now.plainDateISO(context.provider.timeZone).add({ days: day })
   const reference = `${date}-${at.replace(':', '')}-${who[0]}@demo`
-  await createAppointment(service, actor, provider, {
+  await createAppointment(context, {
     reference,
     start: `${date}T${at}`,
     end: `${date}T${to}`,

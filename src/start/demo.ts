@@ -1,6 +1,6 @@
 import { inviteOperator } from '../actions/console/login.ts'
 import { demoCrm } from '../actions/console/open-provider.ts'
-import { changeHours, type HoursInput } from '../actions/scheduling/hours.ts'
+import { changeHours, type HoursInput } from '../actions/scheduling/hours/hours.ts'
 import { createAccount } from '../actions/setup/create-account.ts'
 import { createProduct } from '../actions/setup/create-product.ts'
 import { createProvider } from '../actions/setup/create-provider.ts'
@@ -103,14 +103,14 @@ const resources = [
 async function createOfferings(service: Service, { crm, actor }: CrmCaller) {
   const provider = await findProvider(service.db, crm.id, 'provider@demo')
   if (!provider) throw notFound('Provider', 'provider@demo')
-  for (const product of products) await createProduct(service, actor, provider, product)
+  const context = { service, actor, provider }
+  for (const product of products) await createProduct(context, product)
   const made = []
-  for (const resource of resources)
-    made.push((await createResource(service, actor, provider, resource, false)).resource)
+  for (const resource of resources) made.push((await createResource(context, resource, false)).resource)
   for (const resource of made)
     if (!(await findHours(service.db, resource.id)))
-      await changeHours(service, actor, provider, resource, hoursOf(resource.reference))
-  await fillDemo(service, actor, provider)
+      await changeHours(context, resource, hoursOf(resource.reference))
+  await fillDemo(context)
   return made
 }
 

@@ -3,13 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import { type Connection, closePool, openPool } from '../db/base/driver/connection.ts'
-import { logOutage } from '../db/base/log-outage.ts'
+import { bulkFlag } from '../db/base/job-requests.ts'
+import { readPause } from '../db/base/outgoing-pause.ts'
 import type { Db } from '../db/base/pool.ts'
-import { bulkFlag } from '../db/mails.ts'
+import { logOutage } from '../db/base/postgres-errors.ts'
 import type { Health } from '../lib/watch/health.ts'
 import type { Outages } from '../lib/watch/outage-log.ts'
+import { deliveryJobs } from '../rules/messages/messages.ts'
 import { type Outage, startHeartbeat } from './heartbeat.ts'
-import { watchPause } from './watch-pause.ts'
 import { watchRunner } from './watch-runner.ts'
 
 export type Log = {
@@ -38,7 +39,7 @@ const housekeeping = [
   ['23 2 * * *', 'purge'],
   ['41 3 * * *', 'prepare-reports'],
 ]
-const crontab = housekeeping
+export const crontab = housekeeping
   .map(
     ([when, task]) =>
       `${when} ${task} ?max=1&queue=${task}&jobKey=${task}&jobKeyMode=preserve_run_at&priority=-10`,
@@ -101,8 +102,8 @@ async function runUntilStopped(
   try {
     const options = {
       pgPool: pool,
-      // The queue only hands out jobs of known tasks, so email jobs wait without using up attempts.
-      taskList: outgoing.isPaused ? withoutEmails(tasks) : tasks,
+      // The queue only hands out jobs of known tasks, so deliveries wait without using up attempts.
+      taskList: outgoing.isPaused ? withoutDeliveries(tasks) : tasks,
       events,
       noHandleSignals: true,
       pollInterval: 2_000,
@@ -133,7 +134,8 @@ const lostConnection = (pool: pg.Pool): Promise<void> =>
     pool.on('connect', client => client.once('error', () => resolve()))
   })
 
-const withoutEmails = ({ 'deliver-mail': _, ...others }: TaskList): TaskList => others
+const withoutDeliveries = (tasks: TaskList): TaskList =>
+  Object.fromEntries(Object.entries(tasks).filter(([kind]) => !deliveryJobs.some(one => one === kind)))
 
 const timeoutMs = 3_000
 
@@ -146,4 +148,20 @@ async function end(runner: Runner, limitMs?: number) {
   await (limitMs === undefined
     ? ended
     : Promise.race([ended.catch(() => {}), pause(limitMs, undefined, { ref: false })]))
+}
+
+const lookEveryMs = 1_000
+
+/** Settles `changed` when an operator pauses or resumes emails; the runner then restarts with other tasks. */
+async function watchPause(db: Db) {
+  const isPaused = (await readPause(db)) !== null
+  let settle = () => {}
+  const changed = new Promise<void>(resolve => (settle = resolve))
+  const look = async () => {
+    if (((await readPause(db)) !== null) !== isPaused) settle()
+  }
+  // Without a database nothing can be sent either; the next check retries.
+  const timer = setInterval(() => look().catch(() => {}), lookEveryMs)
+  timer.unref()
+  return { isPaused, changed, stop: () => clearInterval(timer) }
 }

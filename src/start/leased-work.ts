@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { logOutage } from '../db/base/log-outage.ts'
+import { logOutage } from '../db/base/postgres-errors.ts'
 import type { Taking } from '../db/scheduling/calendar-checks.ts'
 import type { Service } from '../service.ts'
 
@@ -61,7 +61,7 @@ export function startLeasedWork<T extends Leased>(service: Service, log: Warning
     const limit = maxConcurrent - working.size
     if (limit <= 0) return idleMs
     const counts = Map.groupBy(working.values(), one => one.providerId)
-    const busyProviders = [...counts].filter(([, all]) => all.length >= maxPerProvider).map(([id]) => id)
+    const busyProviders = [...counts].filter(([_key, all]) => all.length >= maxPerProvider).map(([id]) => id)
     const worker = randomUUID()
     const taking = { limit, ofOneProvider: maxPerProvider, busyProviders, seconds: leaseSeconds, worker }
     const taken = await work.take(taking)

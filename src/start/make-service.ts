@@ -4,6 +4,7 @@ import type { PreparedReserve } from '../actions/booking/requests.ts'
 import { CalendarProblem } from '../calendars/problem.ts'
 import { makeCalendarClient } from '../calendars/request.ts'
 import { WriteProbe } from '../db/base/write-probe.ts'
+import { BusinessFinder } from '../db/booking/businesses.ts'
 import { NearbyReader } from '../db/booking/nearby.ts'
 import { RefChecker } from '../db/booking/ref-checker.ts'
 import { EventListener } from '../db/event-listener.ts'
@@ -57,6 +58,7 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
     metrics,
     outages: new Outages(),
     refs: new RefChecker(db),
+    businesses: new BusinessFinder(db),
     suspensions: new Suspensions(db, origins => adoptOrigins(signer, origins)),
     requestLog: new RequestLog(db),
     nearby: new NearbyReader(db),

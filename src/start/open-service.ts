@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { ensureKey } from '../actions/setup/keys.ts'
 import type { Config } from '../config.ts'
 import { closePool, noLimits, openPool } from '../db/base/driver/connection.ts'
 import type { Limits } from '../db/base/driver/session.ts'
@@ -8,17 +9,16 @@ import { nameOfKey } from '../db/base/key-use.ts'
 import { migrate } from '../db/base/migrate.ts'
 import { type Connection, type Db, openDb } from '../db/base/pool.ts'
 import { mustBeMigrated } from '../db/base/schema-version.ts'
+import { makeFolders } from '../db/embedded/cluster-place.ts'
 import { type EmbeddedPostgres, ensureDatabase, startEmbedded } from '../db/embedded/index.ts'
 import { beginEraIfRestored } from '../db/events.ts'
-import { makeFolders } from '../lib/make-folders.ts'
 import { makeSigner } from '../lib/signer.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Service } from '../service.ts'
-import { checkSandbox } from './check-sandbox.ts'
 import { checkSecret, fingerprint } from './check-secret.ts'
+import { checkSandbox, refuseMissingDatabase } from './checks.ts'
 import { reachDatabase } from './connect-database.ts'
 import { makeService } from './make-service.ts'
-import { refuseMissingDatabase } from './refuse-missing-database.ts'
 import { refuseTransactionPooling } from './refuse-transaction-pooling.ts'
 
 export type OpenService = {
@@ -165,4 +165,10 @@ async function loadOrCreateSecret(dataDir: string): Promise<string> {
       `${file} is damaged. Delete it to create a new secret; links and logins signed with the old one stop working.`,
     )
   return secret
+}
+
+/** Creates what BOOTSTRAP_CRM and BOOTSTRAP_API_KEY require. */
+export async function ensureBootstrap(service: Service) {
+  const { bootstrapCrm, bootstrapApiKey } = service.config
+  if (bootstrapCrm) await ensureKey(service, bootstrapCrm, bootstrapApiKey)
 }

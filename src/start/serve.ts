@@ -1,16 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
-import type { Connection } from '../db/base/pool.ts'
-import { starvedMs } from '../db/base/starvation.ts'
+import { type Connection, starvedMs } from '../db/base/pool.ts'
 import { hasLogins } from '../db/setup/console-users.ts'
 import { StartError } from '../lib/start-error.ts'
 import { isLoopback } from '../rules/people/clients.ts'
 import type { Service } from '../service.ts'
-import { ensureBootstrap } from './bootstrap.ts'
 import { createDemo, isEmpty } from './demo.ts'
 import { type InstanceLock, lockInstance } from './instance-lock.ts'
-import { openService } from './open-service.ts'
+import { ensureBootstrap, openService } from './open-service.ts'
 import { startTracing } from './tracing.ts'
 import { startWorker } from './worker.ts'
 
@@ -98,6 +96,7 @@ export async function answer(service: Service, connection: Connection, { jobs }:
   const app = await buildApp(service)
   try {
     const address = await listen(app, service.config)
+    service.db.jobs.start()
     const worker = jobs ? startWorker(service, connection, app.log) : null
     const stopProbing = service.writeProbe.start(service.outages.database, app.log)
     const finish = async () => {

@@ -11,8 +11,7 @@ import { type Counts, countTenant } from '../db/backup/tenant.ts'
 import { type Connection, closePool, noLimits, openPool } from '../db/base/driver/connection.ts'
 import type { Crm } from '../db/setup/crms.ts'
 import { version } from '../lib/root.ts'
-import { StartError } from '../lib/start-error.ts'
-import { explainWrite } from '../lib/write-error.ts'
+import { explainWrite, StartError } from '../lib/start-error.ts'
 
 /** `-` is stdout. */
 export async function writeTenant(connection: Connection, crm: Crm, file: string) {

@@ -1,5 +1,5 @@
 import { runWaitingList } from '../actions/scheduling/waiting/search.ts'
-import { logOutage } from '../db/base/log-outage.ts'
+import { logOutage } from '../db/base/postgres-errors.ts'
 import type { Service } from '../service.ts'
 
 type Log = { warn(details: object, message: string): void }

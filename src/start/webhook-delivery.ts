@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { disableWebhook } from '../actions/setup/webhooks.ts'
-import { logOutage } from '../db/base/log-outage.ts'
+import { logOutage } from '../db/base/postgres-errors.ts'
 import type { LogFollower } from '../db/event-listener.ts'
 import { takeDueWebhooks, webhooksAfter } from '../db/webhook-queue.ts'
 import type { WebhookRow } from '../db/webhooks.ts'
@@ -85,7 +85,7 @@ export function startWebhookDelivery(service: Service, log: Log) {
     const limit = maxConcurrent - working.size
     if (limit <= 0) return idleMs
     const counts = Map.groupBy(working.values(), one => one.crmId)
-    const busyCrms = [...counts].filter(([, all]) => all.length >= maxPerCrm).map(([crmId]) => crmId)
+    const busyCrms = [...counts].filter(([_key, all]) => all.length >= maxPerCrm).map(([crmId]) => crmId)
     const crms = [...woken].filter(crmId => !busyCrms.includes(crmId))
     const ids = await nextOfSweep()
     const taking = { limit, ofOneCrm: maxPerCrm, busyCrms, crms, ids, seconds: leaseSeconds }

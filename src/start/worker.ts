@@ -1,18 +1,23 @@
 import type { Task, TaskList } from 'graphile-worker'
 import { recordUndeliverable } from '../actions/record-undeliverable.ts'
-import { extendHours } from '../actions/scheduling/hours.ts'
+import { finishCancellation } from '../actions/scheduling/appointments/cancel-appointments.ts'
+import { noticeStaleCalendars } from '../actions/scheduling/calendars/stale-calendars.ts'
+import { extendHours } from '../actions/scheduling/hours/hours.ts'
 import { remind, tidy } from '../actions/scheduling/housekeeping.ts'
 import { workOnImport } from '../actions/scheduling/imports/run-import.ts'
 import { prepareReports } from '../actions/scheduling/report-parts.ts'
 import { purge } from '../actions/scheduling/retention.ts'
-import { noticeStaleCalendars } from '../actions/scheduling/stale-calendars.ts'
 import type { JobKind } from '../db/base/jobs.ts'
 import type { Connection } from '../db/base/pool.ts'
 import { isConnectionLoss } from '../db/base/postgres-errors.ts'
+import type { Cancellation } from '../db/scheduling/appointments.ts'
 import { traced } from '../lib/watch/traced.ts'
-import { type Deliverer, deliver, makeDeliverer } from '../mail/deliver.ts'
-import { MailWatch } from '../mail/mail-watch.ts'
-import { openTransport } from '../mail/transport.ts'
+import type { Sender } from '../messages/channel.ts'
+import { type Deliverer, deliver, makeDeliverer } from '../messages/deliver.ts'
+import { MailWatch } from '../messages/email/mail-watch.ts'
+import { emailSender } from '../messages/email/sender.ts'
+import { openTransport } from '../messages/email/transport.ts'
+import { type Channel, channels, type DeliveryJob } from '../rules/messages/messages.ts'
 import type { Service } from '../service.ts'
 import { startCalendarMirror, startCalendarRefresh } from './calendar-refresh.ts'
 import { keepRunning, type Log, logJobTrouble } from './job-runner.ts'
@@ -26,22 +31,27 @@ export function startWorker(service: Service, connection: Connection, log: Log):
   const { config, db, health, outages } = service
   const transport = config.smtpUrl ? openTransport(config.smtpUrl, config) : null
   const watch = transport && new MailWatch(service, transport, log)
-  const deliverer = makeDeliverer({
-    db,
-    transport,
-    host: new URL(service.baseUrl).hostname,
-    giveUp: mail => recordUndeliverable(service, mail),
-    watch,
-    outcomes: service.metrics.mails,
-  })
+  const senders: Record<Channel, Sender | null> = {
+    email: transport && emailSender(transport, new URL(service.baseUrl).hostname, watch),
+  }
+  const deliverers = Object.entries(senders).map(([channel, sender]) =>
+    makeDeliverer({
+      db,
+      channel: channel as Channel,
+      sender,
+      giveUp: mail => recordUndeliverable(service, mail),
+      outcomes: service.metrics.mails,
+    }),
+  )
   const stopping = new AbortController()
   const stopCatching = catchQueueRejections(service, log)
+  db.jobs.start()
   const finished = keepRunning(
     {
       db,
       mailConnections: config.smtpConnections,
       connection,
-      tasks: tasks(service, deliverer, log),
+      tasks: tasks(service, deliverers, log),
       health,
       outages,
       log,
@@ -56,7 +66,7 @@ export function startWorker(service: Service, connection: Connection, log: Log):
     stopping.abort()
     const loops = [webhookDelivery, waitingList, ...calendars]
     await Promise.all([finished, ...loops.map(one => one.stop())])
-    deliverer.accepted.close()
+    for (const { accepted } of deliverers) accepted.close()
     watch?.stop()
     transport?.close()
     stopCatching()
@@ -69,14 +79,23 @@ export function startWorker(service: Service, connection: Connection, log: Log):
   }
 }
 
-function tasks(service: Service, deliverer: Deliverer, log: Log): TaskList {
+/** One job kind per channel. */
+const deliveries = (deliverers: Deliverer[]) =>
+  Object.fromEntries(
+    deliverers.map((deliverer): [DeliveryJob, Task] => [
+      channels[deliverer.channel].job,
+      async (payload, { job }) => {
+        // Jobs queued by earlier versions contain one email each.
+        const { mailIds, mailId } = payload as { mailIds?: number[]; mailId?: number }
+        const ids = mailIds ?? [mailId!]
+        await deliver(deliverer, ids, { jobId: job.id, isLastAttempt: job.attempts >= job.max_attempts })
+      },
+    ]),
+  ) as Record<DeliveryJob, Task>
+
+function tasks(service: Service, deliverers: Deliverer[], log: Log): TaskList {
   const tasks: Record<JobKind, Task> = {
-    'deliver-mail': async (payload, { job }) => {
-      // Jobs queued by earlier versions contain one email each.
-      const { mailIds, mailId } = payload as { mailIds?: number[]; mailId?: number }
-      const ids = mailIds ?? [mailId!]
-      await deliver(deliverer, ids, { jobId: job.id, isLastAttempt: job.attempts >= job.max_attempts })
-    },
+    ...deliveries(deliverers),
     tidy: async () => {
       await tidy(service)
       await noticeStaleCalendars(service)
@@ -84,6 +103,7 @@ function tasks(service: Service, deliverer: Deliverer, log: Log): TaskList {
     remind: () => remind(service),
     'extend-hours': () => extendHours(service),
     import: payload => workOnImport(service, payload as { providerId: number; id: number }),
+    cancel: payload => finishCancellation(service, payload as Cancellation),
     'prepare-reports': () => prepareReports(service),
     purge: async () => {
       const { mails, customers, answers } = await purge(service, { dryRun: false })

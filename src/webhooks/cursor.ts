@@ -27,8 +27,7 @@ export function readCursor(signer: Signer, crmId: number, cursor: string, field 
   const [crm, era, xid, id, uuid] = (opened?.subject ?? '').split(' ')
   const isHere = opened?.isOurs === true && crm === String(crmId)
   const former = opened?.former.find(one => one.crmId === crmId && crm === String(one.sourceCrmId))
-  if (!isHere && !former)
-    throw invalidField(field, `${field} must be a cursor that was given out as next here, unchanged.`)
+  if (!isHere && !former) throw invalidField(field, 'cursor')
   const place = { era: Number(era), xid: xid!, id: Number(id) }
   return { ...(former && !isHere ? placeHere(place, former.eraBase) : place), uuid: uuid || null }
 }

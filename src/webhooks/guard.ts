@@ -1,5 +1,6 @@
 import { lookup as resolve } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import type { AddressRule } from '../error-texts.ts'
 import { limitLookups } from './limit-lookups.ts'
 
 // The CRM chooses the URL of a webhook, so it must not reach what only this machine can reach: loopback,
@@ -53,14 +54,12 @@ class UnreachableName extends Error {
 }
 
 /** What is wrong with the URL as written; null if nothing. Names are resolved when a connection is made. */
-export function addressProblem(text: string, allowPrivate: boolean): string | null {
+export function addressProblem(text: string, allowPrivate: boolean): AddressRule | null {
   const url = URL.parse(text)
-  if (!url) return 'must be an address such as https://example.org/hooks'
-  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
-    return 'must begin with https://'
-  if (url.username || url.password) return 'must not hold a user name or password'
-  if (!allowPrivate && isLiteral(url) && !isPublicAddress(hostOf(url)))
-    return 'must not lead to a private address'
+  if (!url) return 'https-address:form'
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) return 'https-address'
+  if (url.username || url.password) return 'address-login'
+  if (!allowPrivate && isLiteral(url) && !isPublicAddress(hostOf(url))) return 'private-address'
   return null
 }
 

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
+import { addressTexts } from '../error-texts.ts'
 import { assertNoConnectionHeld } from '../lib/held-connection-check.ts'
 import { addressProblem, guardedLookup } from './guard.ts'
 
@@ -50,7 +51,7 @@ export function makeSender({ allowPrivate, lookup, patience = timeoutMs }: Optio
     const started = performance.now()
     const ended = (rest: Outcome): Sent => ({ ms: Math.round(performance.now() - started), ...rest })
     const wrong = addressProblem(text, allowPrivate)
-    if (wrong) return ended(failure(`The address ${wrong}.`))
+    if (wrong) return ended(failure(`The address ${addressTexts[wrong]}.`))
     for (;;) {
       const left = started + patience - performance.now()
       const result = left > 0 ? await post(new URL(text), headers, body, left) : late

@@ -1,4 +1,4 @@
-import { changeCounter } from '../db/base/change-counters.ts'
+import { changeCounter } from '../db/base/ledger.ts'
 import type { EventWatch } from '../db/event-listener.ts'
 import type { LogFilter } from '../db/events.ts'
 import type { Service } from '../service.ts'

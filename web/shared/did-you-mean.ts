@@ -6,7 +6,7 @@ const known = (
 
 /** Suggests `ann@gmail.com` for `ann@gmial.con`; null if there is nothing to suggest. */
 export function didYouMean(email: string): string | null {
-  const [, name, domain = ''] = /^(.+)@([^@\s]+)$/.exec(email.trim().toLowerCase()) ?? []
+  const [_match, name, domain = ''] = /^(.+)@([^@\s]+)$/.exec(email.trim().toLowerCase()) ?? []
   if (!name || known.includes(domain)) return null
   // hotmail.ch and yahoo.ca are real; of the two-letter endings, only these are typos of `com`.
   const isAbroad = (one: string) =>

@@ -42,13 +42,15 @@ const missing = {
   email: 'enterEmail',
 } as const
 
-export function check(fields: Fields): FieldErrors {
+/** A missing number is asked for like a wrong one. */
+export function check(fields: Fields, isPhoneRequired = false): FieldErrors {
   const errors: FieldErrors = {}
   for (const name of fieldNames) if (fields[name].length > limits[name]) errors[name] = 'tooLong'
-  for (const name of ['firstname', 'lastname', 'email'] as const)
-    if (!fields[name].trim()) errors[name] = missing[name]
+  let name: keyof typeof missing
+  for (name in missing) if (!fields[name].trim()) errors[name] = missing[name]
   if (!errors.email && !looksLikeEmail.test(fields.email.trim())) errors.email = 'invalidEmail'
-  if (!errors.mobile && fields.mobile.trim() && !isNumber(fields.mobile)) errors.mobile = 'invalidMobile'
+  if (!errors.mobile && (fields.mobile.trim() || isPhoneRequired) && !isNumber(fields.mobile))
+    errors.mobile = 'invalidMobile'
   return errors
 }
 

@@ -1,18 +1,38 @@
 import { type Day, dayDate, type Month } from './dates.ts'
-import { cityOf, isTwice, offsetAt, offsetText, remembered, wallAt } from './zones.ts'
+import { cityOf, isPlace, isTwice, offsetAt, offsetText, remembered, wallAt } from './zones.ts'
 
 /** Dates and times in the format of a locale. */
 export type Format = ReturnType<typeof makeFormat>
 
-/** The names of zones in the reader's language. The widget loads them after the first list. */
+/** The names of zones in the reader's language. The widget loads those of most languages after the first list. */
 export type ZoneNames = {
   city: (zone: string) => string
+  /** 'Berlin time'; null for zones that are only an offset. */
+  name: (zone: string) => string | null
   label: (zone: string, offset: string) => string
 }
 
-const withoutNames: ZoneNames = { city: cityOf, label: (zone, offset) => `${cityOf(zone)} (${offset})` }
+/** `inWords` makes 'Berlin time' of 'Berlin'. A zone that is only an offset has no name. */
+export function zoneNamesBy(inWords: (city: string) => string, city = cityOf): ZoneNames {
+  const name = (zone: string) => {
+    if (!isPlace(zone)) return null
+    const words = inWords(city(zone))
+    return `${words[0]!.toUpperCase()}${words.slice(1)}`
+  }
+  return {
+    city,
+    name,
+    /** 'Berlin time (UTC+1)': the one way to write a zone. The offset may be two, if the clock changes in between. */
+    label(zone, offset) {
+      const known = name(zone)
+      return known ? `${known} (${offset})` : offset
+    },
+  }
+}
 
-export function makeFormat(tag: string, names = withoutNames) {
+export const englishZone = (city: string) => `${city} time`
+
+export function makeFormat(tag: string, names = zoneNamesBy(city => city)) {
   const formats = new Map<string, Intl.DateTimeFormat>()
   const format = (options: Intl.DateTimeFormatOptions) => {
     const key = JSON.stringify(options)
@@ -66,6 +86,8 @@ export function makeFormat(tag: string, names = withoutNames) {
       ),
     /** If the clock changes in between, start and end differ; the start's offset is shown. */
     zone: (zone: string, instant: number) => names.label(zone, offsetText(offsetAt(instant, zone))),
+    /** Without the offset, where there is a name. */
+    zoneName: (zone: string, instant: number) => names.name(zone) ?? offsetText(offsetAt(instant, zone)),
     /** In a list of zones the city comes first: people look for it, and type its first letters. */
     zoneOption: (zone: string, instant: number) =>
       `${names.city(zone)} (${offsetText(offsetAt(instant, zone))})`,

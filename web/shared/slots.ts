@@ -78,7 +78,7 @@ export const firstFreeDay = (days: Map<Day, Slot[]>, month: Month): Day | null =
 /** The days with available times, in order. */
 export const freeDays = (days: Map<Day, Slot[]>): Day[] =>
   [...days]
-    .filter(([, slots]) => freeCount(slots) > 0)
+    .filter(([_key, slots]) => freeCount(slots) > 0)
     .map(([day]) => day)
     .sort()
 
@@ -90,7 +90,7 @@ export function partsOfDay(slots: Slot[], zone: string): [PartOfDay, Slot[]][] {
     const { hour } = wallAt(slot.start, zone)
     parts[hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening'].push(slot)
   }
-  return (Object.entries(parts) as [PartOfDay, Slot[]][]).filter(([, list]) => list.length > 0)
+  return (Object.entries(parts) as [PartOfDay, Slot[]][]).filter(([_key, list]) => list.length > 0)
 }
 
 /** The available times nearest to a lost one, in chronological order. */

@@ -35,7 +35,7 @@ export const colors = {
   good: pair('#19692c', '#7fd492'),
   wait: pair('#8a5a00', '#f0bf5c'),
   /** Time at which a business is closed, and lanes that are raised above it. */
-  shut: pair('#dbe2e4', '#0a0e0f'),
+  shut: pair('#e7ecee', '#0f1415'),
   raised: pair('#ffffff', '#303c41'),
   /** Messages that lie on top of a page stand out from it. */
   toast: pair('#1c2528', '#e8eeef'),
@@ -46,8 +46,32 @@ export const colors = {
   deepShadow: pair('#00000033', '#000000aa'),
 } as const
 
+/**
+ * Colours that tell people, rooms or services apart in the console's calendar: as a stripe, and mixed into the
+ * card as the ground of text. No red or amber, which say that something is not as planned.
+ */
+export const hues: readonly Pair[] = [
+  pair('#0b6e69', '#5cc4bc'),
+  pair('#3a5fc8', '#93aefc'),
+  pair('#8a3ea8', '#d59af0'),
+  pair('#4f7212', '#a9d15a'),
+  pair('#a83a74', '#f59cc8'),
+  pair('#0a76a0', '#6bc5ec'),
+  pair('#7a5a3c', '#d3b08c'),
+  pair('#5b50c4', '#b3aafc'),
+  pair('#52646c', '#a9bcc4'),
+  pair('#1b7a45', '#74d69c'),
+]
+/** How much of a hue is mixed into the card, in per cent. */
+export const hueShare = [19, 24] as const
+
 /** In pixels at the browser's usual size: `rem` or `em` makes them follow the reader's own. */
 export const fontSizes = { small: 13, text: 15, body: 16, head: 20, title: 28 } as const
+/** Distances, in pixels at the browser's usual size. Hairlines and optical corrections of 1 to 3 pixels are beside them. */
+export const spaces = [4, 8, 12, 16, 24, 32, 48] as const
+/** Pictures of services and people are squares. */
+export const pictureSize = 56
+export const weights = [400, 600, 700] as const
 export const radii = { control: 8, card: 12, pill: 999 } as const
 
 /** The host page of a widget may set these. */
@@ -97,3 +121,15 @@ ${Object.entries(fontSizes)
 }
 `
 }
+
+/** `.hue-0` and so on set a stripe and a ground. */
+export const huesCss = (selector: string): string =>
+  hues
+    .map(([light, dark], index) => {
+      const grounds = [
+        `color-mix(in srgb, ${light} ${hueShare[0]}%, ${colors.card[0]})`,
+        `color-mix(in srgb, ${dark} ${hueShare[1]}%, ${colors.card[1]})`,
+      ]
+      return `${selector} .hue-${index} { --hue: ${both([light, dark])}; --hue-ground: light-dark(${grounds}); }\n`
+    })
+    .join('')

@@ -144,6 +144,9 @@ export function offsetText(minutes: number): string {
 /** 'Europe/Berlin' is 'Berlin': what people look for. */
 export const cityOf = (zone: string) => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
 
+/** False for zones that are only an offset, such as UTC and Etc/GMT+5. */
+export const isPlace = (zone: string) => /^(?!Etc\/).+\//.test(zone)
+
 export function isZone(zone: string): boolean {
   try {
     return Boolean(readerOf(zone))

@@ -51,6 +51,7 @@ export const laterWords = [
   'addressFinal',
   'addToCalendar',
   'calendarFile',
+  'showOnMap',
   'cancelBooking',
   'moveBooking',
   'cancelQuestion',

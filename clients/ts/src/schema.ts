@@ -123,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Create Provider
-         * @description The owner becomes the first staff member. If the reference exists, returns the existing Provider (200).
+         * @description The owner becomes the first staff member. If the reference exists, returns the existing Provider (200). `slug` is unique in the service; one that is taken is refused (409).
          */
         post: operations["createProvider"];
         delete?: never;
@@ -146,7 +146,7 @@ export interface paths {
         get: operations["getProvider"];
         /**
          * Update Provider
-         * @description Changes only the fields that are sent; null clears an optional field. Reference, owner and Account stay. A new time zone moves opening hours and closures to the same local times.
+         * @description Changes only the fields that are sent; null clears an optional field. Reference, owner and Account stay. A new time zone moves opening hours and closures to the same local times. The latest 20 former slugs keep leading to the new one.
          */
         put: operations["changeProvider"];
         post?: never;
@@ -3619,7 +3619,7 @@ export interface paths {
         head?: never;
         /**
          * Change a Provider
-         * @description For the owner. Changes only the fields that are sent; null clears an optional field.
+         * @description For the owner. Changes only the fields that are sent; null clears an optional field. The latest 20 former slugs keep leading to the new one.
          */
         patch: operations["updateProvider"];
         trace?: never;
@@ -3944,6 +3944,30 @@ export interface paths {
         patch: operations["changeProfile"];
         trace?: never;
     };
+    "/console/api/providers/{uuid}/booking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the booking settings of a business
+         * @description They hold for all channels of all Resources, except where `exceptions` names a setting.
+         */
+        get: operations["getBookingSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the booking settings of a business
+         * @description Reaches every channel that follows the business in the settings that are sent. Null in `horizonDays` means no limit. 0 in `reminderHours` means no reminder.
+         */
+        patch: operations["updateBookingSettings"];
+        trace?: never;
+    };
     "/console/api/resources/{uuid}/channels": {
         parameters: {
             query?: never;
@@ -3987,7 +4011,7 @@ export interface paths {
         head?: never;
         /**
          * Change a channel
-         * @description `products` are uuids; null means all. Null in `horizonDays` means no limit. 0 in `reminderHours` means no reminder.
+         * @description `products` are uuids; null means all. A setting that is sent becomes the channel’s own, until `inherited` names it again. Null in `horizonDays` means no limit. 0 in `reminderHours` means no reminder.
          */
         patch: operations["updateChannel"];
         trace?: never;
@@ -6308,7 +6332,7 @@ export interface components {
                  * @description The rule that the input breaks, for messages of your own.
                  * @enum {string}
                  */
-                rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "whole-number" | "after-start" | "date" | "time" | "known-name" | "future";
+                rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "slug" | "whole-number" | "archived" | "not-bookable" | "not-open" | "product" | "raster" | "duration" | "rest" | "notice" | "horizon" | "capacity" | "full" | "too-few-places" | "buffer" | "closed" | "busy" | "past" | "closure" | "gone" | "cancelled" | "hold-expired" | "proposed" | "offer-ended" | "terms" | "body" | "one-of" | "page" | "label" | "options" | "current-password" | "password-again" | "address-again" | "place-name" | "customer-email" | "dates" | "move-resource" | "unknown-field" | "unreadable-text" | "malformed-path" | "malformed-request" | "late-request" | "boolean" | "number" | "uuid" | "blank" | "not-both" | "cursor" | "date-time" | "date-or-time" | "date" | "time" | "time-zone" | "future" | "after-start" | "not-before" | "whole-day" | "max-days" | "max-years" | "clock-range" | "clock-step" | "overlap" | "week-of" | "weekdays" | "series-format" | "series-end" | "series-none" | "series-instead" | "max-count" | "known-name" | "duplicate" | "path-provider" | "one-crm" | "crm-name" | "if-match" | "single-customer" | "one-person" | "itself" | "address-login" | "private-address" | "dangerous-link" | "options-unused" | "limit-type" | "above-max" | "no-max-length" | "staff-only" | "no-answer" | "fixed" | "reserved-key" | "depends" | "order" | "consent" | "picture" | "picture-size" | "file-lines" | "unreadable-line" | "refused-lines" | "missing-columns" | "password-email" | "password-wrong" | "operator-only" | "contact" | "other-mirror" | "caldav-only" | "not-booked" | "no-such-state" | "former-places" | "pattern" | "group-name" | "no-fault" | "detail" | "framework" | "length" | "utf8" | "depth" | "proto" | "repeated" | "metrics" | "code" | "in-use" | "role" | "agent" | "owner" | "several" | "form" | "provider" | "path" | "unknown" | "invitation" | "operator" | "staff" | "user" | "timeslot" | "outside" | "swap" | "old-place" | "not-free" | "too-soon" | "open-offer" | "unconfirmed" | "ended" | "offered-before" | "waits-already" | "max-waiting" | "attendance" | "hold" | "move" | "appointments" | "waiting-list" | "moved" | "begun" | "unreadable" | "holds" | "renewals" | "proposals" | "demand" | "overloaded";
                 /** @description The limit that the rule sets, if it has one. */
                 limit?: number;
                 /** @description Reference of the record to use instead, if there is one. */
@@ -6470,6 +6494,8 @@ export interface components {
             reference: string;
             /** @description Name. */
             name: string;
+            /** @description The last part of its address, /book/{slug}. */
+            slug: string | null;
             /**
              * Format: email
              * @description Email address.
@@ -6507,6 +6533,8 @@ export interface components {
             accountReference: string;
             /** @description Name. */
             name: string;
+            /** @description Lower-case letters, digits and single hyphens between them. */
+            slug?: string | null;
             /**
              * Format: email
              * @description Email address such as ann@example.org.
@@ -6533,6 +6561,8 @@ export interface components {
         ProviderUpdate: {
             /** @description Name. */
             name?: string;
+            /** @description Lower-case letters, digits and single hyphens between them. */
+            slug?: string | null;
             /**
              * Format: email
              * @description Email address such as ann@example.org.
@@ -6582,6 +6612,8 @@ export interface components {
             followUpTimeMinutes: number | null;
             /** @description Keys of the questions that the booking form asks, in order. */
             questions: string[];
+            /** @description Whether the questions are the Product’s own. Otherwise they are those of the business. */
+            ownQuestions: boolean;
             /** @description Whether a booking without the required answers is refused. */
             answersRequired: boolean;
             /**
@@ -6593,6 +6625,10 @@ export interface components {
             maxPlaces: number;
             /** @description Whether a booking of several places needs a name for each of them. */
             placeNamesRequired: boolean;
+            /** @description What it costs, as consumers read it, such as “€45” or “from €30”. */
+            priceText: string | null;
+            /** @description Address of a picture that booking pages show. */
+            imageUrl: string | null;
         };
         ProductInput: {
             /** @description 1 to 255 characters without control characters; . and .. are not allowed, because they cannot be part of a path. */
@@ -6607,12 +6643,18 @@ export interface components {
             maxDuration?: number | null;
             /** @description Keys of the questions that the booking form asks, in order. */
             questions?: string[] | null;
+            /** @description Whether `questions` are the Product’s own. Otherwise they are those of the business. A list that is sent is its own; `false` goes back to the business. */
+            ownQuestions?: boolean | null;
             /** @description Refuse bookings by clients that do not know about questions (400 `missing-answer`). Otherwise they are booked and marked `answersMissing`. */
             answersRequired?: boolean | null;
             /** @description How many places of a group Appointment consumers can book at once. */
             maxPlaces?: number | null;
             /** @description A booking of several places needs a name for each of them. */
             placeNamesRequired?: boolean | null;
+            /** @description One line of at most 60 characters. */
+            priceText?: string | null;
+            /** @description Address that starts with https://. */
+            imageUrl?: string | null;
         };
         ProductsInput: {
             /** @description The Products. */
@@ -6629,12 +6671,18 @@ export interface components {
             maxDuration?: number | null;
             /** @description Keys of the questions that the booking form asks, in order. */
             questions?: string[] | null;
+            /** @description Whether `questions` are the Product’s own. Otherwise they are those of the business. A list that is sent is its own; `false` goes back to the business. */
+            ownQuestions?: boolean | null;
             /** @description Refuse bookings by clients that do not know about questions (400 `missing-answer`). Otherwise they are booked and marked `answersMissing`. */
             answersRequired?: boolean | null;
             /** @description How many places of a group Appointment consumers can book at once. */
             maxPlaces?: number | null;
             /** @description A booking of several places needs a name for each of them. */
             placeNamesRequired?: boolean | null;
+            /** @description One line of at most 60 characters. */
+            priceText?: string | null;
+            /** @description Address that starts with https://. */
+            imageUrl?: string | null;
         };
         Question: {
             /**
@@ -6878,7 +6926,10 @@ export interface components {
             contact: string | null;
             /** @description Reference of the Contact Profile shown to consumers. */
             contactProfileReference: string | null;
-            /** @description Address of a web page. Null if there is none. */
+            /**
+             * Format: uri
+             * @description Address of a web page. Null if there is none.
+             */
             website: string | null;
             /** @description Whether it is archived. Archived records are kept, but cannot be booked. */
             archived: boolean;
@@ -6891,6 +6942,11 @@ export interface components {
              * @description When one of these fields last changed.
              */
             updatedAt: string;
+            /**
+             * Format: uri
+             * @description Address of a picture that booking pages show.
+             */
+            imageUrl: string | null;
         };
         AddressInput: {
             /** @description Town or city. */
@@ -6930,6 +6986,8 @@ export interface components {
             products?: string[] | null;
             /** @description Where it takes place. */
             address?: components["schemas"]["AddressInput"] | null;
+            /** @description Address that starts with https://. */
+            imageUrl?: string | null;
         };
         ResourcesInput: {
             /** @description The Resources. */
@@ -6959,6 +7017,8 @@ export interface components {
             products?: string[] | null;
             /** @description Where it takes place. */
             address?: components["schemas"]["AddressInput"] | null;
+            /** @description Address that starts with https://. */
+            imageUrl?: string | null;
         };
         /** @enum {string} */
         ContactChannelType: "mobile" | "phone" | "email" | "video" | "messenger" | "link" | "location";
@@ -7669,7 +7729,7 @@ export interface components {
              * @description Why it failed.
              * @enum {string|null}
              */
-            code: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "in-use" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "same-person" | "merge-conflict" | "import-state" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended" | null;
+            code: "201" | "202" | "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "address-taken" | "owner" | "future-appointments" | "only-product" | "in-use" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "same-person" | "merge-conflict" | "import-state" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended" | null;
             /** @description Why it failed, in English. */
             message: string | null;
         };
@@ -8481,7 +8541,7 @@ export interface components {
                  * @description The rule that the input breaks, for messages of your own.
                  * @enum {string}
                  */
-                rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "whole-number" | "after-start" | "date" | "time" | "known-name" | "future";
+                rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "slug" | "whole-number" | "archived" | "not-bookable" | "not-open" | "product" | "raster" | "duration" | "rest" | "notice" | "horizon" | "capacity" | "full" | "too-few-places" | "buffer" | "closed" | "busy" | "past" | "closure" | "gone" | "cancelled" | "hold-expired" | "proposed" | "offer-ended" | "terms" | "body" | "one-of" | "page" | "label" | "options" | "current-password" | "password-again" | "address-again" | "place-name" | "customer-email" | "dates" | "move-resource" | "unknown-field" | "unreadable-text" | "malformed-path" | "malformed-request" | "late-request" | "boolean" | "number" | "uuid" | "blank" | "not-both" | "cursor" | "date-time" | "date-or-time" | "date" | "time" | "time-zone" | "future" | "after-start" | "not-before" | "whole-day" | "max-days" | "max-years" | "clock-range" | "clock-step" | "overlap" | "week-of" | "weekdays" | "series-format" | "series-end" | "series-none" | "series-instead" | "max-count" | "known-name" | "duplicate" | "path-provider" | "one-crm" | "crm-name" | "if-match" | "single-customer" | "one-person" | "itself" | "address-login" | "private-address" | "dangerous-link" | "options-unused" | "limit-type" | "above-max" | "no-max-length" | "staff-only" | "no-answer" | "fixed" | "reserved-key" | "depends" | "order" | "consent" | "picture" | "picture-size" | "file-lines" | "unreadable-line" | "refused-lines" | "missing-columns" | "password-email" | "password-wrong" | "operator-only" | "contact" | "other-mirror" | "caldav-only" | "not-booked" | "no-such-state" | "former-places" | "pattern" | "group-name" | "no-fault" | "detail" | "framework" | "length" | "utf8" | "depth" | "proto" | "repeated" | "metrics" | "code" | "in-use" | "role" | "agent" | "owner" | "several" | "form" | "provider" | "path" | "unknown" | "invitation" | "operator" | "staff" | "user" | "timeslot" | "outside" | "swap" | "old-place" | "not-free" | "too-soon" | "open-offer" | "unconfirmed" | "ended" | "offered-before" | "waits-already" | "max-waiting" | "attendance" | "hold" | "move" | "appointments" | "waiting-list" | "moved" | "begun" | "unreadable" | "holds" | "renewals" | "proposals" | "demand" | "overloaded";
                 /** @description The limit that the rule sets, if it has one. */
                 limit?: number;
                 /** @description Reference of the record to use instead, if there is one. */
@@ -8515,7 +8575,7 @@ export interface components {
                  * @description The rule that the input breaks, for messages of your own.
                  * @enum {string}
                  */
-                rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "whole-number" | "after-start" | "date" | "time" | "known-name" | "future";
+                rule?: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems" | "email" | "https-address" | "web-address" | "slug" | "whole-number" | "archived" | "not-bookable" | "not-open" | "product" | "raster" | "duration" | "rest" | "notice" | "horizon" | "capacity" | "full" | "too-few-places" | "buffer" | "closed" | "busy" | "past" | "closure" | "gone" | "cancelled" | "hold-expired" | "proposed" | "offer-ended" | "terms" | "body" | "one-of" | "page" | "label" | "options" | "current-password" | "password-again" | "address-again" | "place-name" | "customer-email" | "dates" | "move-resource" | "unknown-field" | "unreadable-text" | "malformed-path" | "malformed-request" | "late-request" | "boolean" | "number" | "uuid" | "blank" | "not-both" | "cursor" | "date-time" | "date-or-time" | "date" | "time" | "time-zone" | "future" | "after-start" | "not-before" | "whole-day" | "max-days" | "max-years" | "clock-range" | "clock-step" | "overlap" | "week-of" | "weekdays" | "series-format" | "series-end" | "series-none" | "series-instead" | "max-count" | "known-name" | "duplicate" | "path-provider" | "one-crm" | "crm-name" | "if-match" | "single-customer" | "one-person" | "itself" | "address-login" | "private-address" | "dangerous-link" | "options-unused" | "limit-type" | "above-max" | "no-max-length" | "staff-only" | "no-answer" | "fixed" | "reserved-key" | "depends" | "order" | "consent" | "picture" | "picture-size" | "file-lines" | "unreadable-line" | "refused-lines" | "missing-columns" | "password-email" | "password-wrong" | "operator-only" | "contact" | "other-mirror" | "caldav-only" | "not-booked" | "no-such-state" | "former-places" | "pattern" | "group-name" | "no-fault" | "detail" | "framework" | "length" | "utf8" | "depth" | "proto" | "repeated" | "metrics" | "code" | "in-use" | "role" | "agent" | "owner" | "several" | "form" | "provider" | "path" | "unknown" | "invitation" | "operator" | "staff" | "user" | "timeslot" | "outside" | "swap" | "old-place" | "not-free" | "too-soon" | "open-offer" | "unconfirmed" | "ended" | "offered-before" | "waits-already" | "max-waiting" | "attendance" | "hold" | "move" | "appointments" | "waiting-list" | "moved" | "begun" | "unreadable" | "holds" | "renewals" | "proposals" | "demand" | "overloaded";
                 /** @description The limit that the rule sets, if it has one. */
                 limit?: number;
                 /** @description Reference of the record to use instead, if there is one. */
@@ -9672,6 +9732,11 @@ export interface components {
         };
         /** @enum {string} */
         ChannelKey: "RESOURCE_PUBLIC" | "RESOURCE_EXCLUSIVE" | "RESOURCE_REFERENCE" | "CALENDAR_PUBLIC";
+        /**
+         * @description Whether booking pages and widget ask for a phone number. Calls of the API are never refused for a missing one.
+         * @enum {string}
+         */
+        PhoneField: "HIDDEN" | "OPTIONAL" | "REQUIRED";
         PublicClosure: {
             /**
              * Format: date-time
@@ -9714,10 +9779,6 @@ export interface components {
                 name: string;
                 /** @description Description, as plain text. */
                 description: string | null;
-                /** @description How the appointment takes place, such as address, phone or link. */
-                contactChannelType: string | null;
-                /** @description Hint shown beside the message field. */
-                msgHelpText: string | null;
                 /**
                  * Format: uri
                  * @description Address of the booking page.
@@ -9725,13 +9786,17 @@ export interface components {
                 url: string | null;
                 /**
                  * Format: uri
-                 * @description Address of a picture.
+                 * @description Address of a picture that booking pages show.
                  */
                 imgUrl: string | null;
-                /** @description Uuids of the Products that can be booked. */
-                supportedProducts: string[];
                 /** @description Whether it is archived. Archived records are kept, but cannot be booked. */
                 archived: boolean;
+                /** @description How the appointment takes place, such as address, phone or link. */
+                contactChannelType: string | null;
+                /** @description Hint shown beside the message field. */
+                msgHelpText: string | null;
+                /** @description Uuids of the Products that can be booked. */
+                supportedProducts: string[];
                 /** @description Where it takes place. */
                 address: string | null;
             };
@@ -9802,6 +9867,9 @@ export interface components {
                 series: string | null;
                 /** @description How many dates can be booked at once; 0 for none. */
                 seriesMax: number;
+                phoneField: components["schemas"]["PhoneField"];
+                /** @description Whether the booking form asks for a message. */
+                askMessage: boolean;
             };
             /** @description Closures with their reasons, up to 400 days ahead. */
             closures: components["schemas"]["PublicClosure"][];
@@ -9855,6 +9923,8 @@ export interface components {
             description: string;
             /** @description Introduction shown before the description. */
             detailsPre: string | null;
+            /** @description Whether the Product can only be booked on its own. */
+            exclusive: boolean;
             /** @description Duration in minutes, or the shortest one if `maxDuration` is set. */
             minDuration: number | null;
             /** @description Longest duration in minutes. Null if it always takes `minDuration`. */
@@ -9863,12 +9933,14 @@ export interface components {
             leadTimeMinutes: number | null;
             /** @description Buffer after the appointment, in minutes. */
             followUpTimeMinutes: number | null;
-            /** @description Whether the Product can only be booked on its own. */
-            exclusive: boolean;
-            /** @description How many places of a group can be booked at once. */
+            /** @description How many places of a group consumers can book at once. */
             maxPlaces: number;
-            /** @description A booking of several places needs a name for each of them. */
+            /** @description Whether a booking of several places needs a name for each of them. */
             placeNamesRequired: boolean;
+            /** @description What it costs, as consumers read it, such as “€45” or “from €30”. */
+            priceText: string | null;
+            /** @description Address of a picture that booking pages show. */
+            imageUrl: string | null;
             /** @description The questions of its booking form, in order and in the language of `languageTag`. */
             questions: components["schemas"]["FormQuestion"][];
         };
@@ -11169,6 +11241,8 @@ export interface components {
             name: string;
             /** @description Omit to include all. */
             products: string[];
+            /** @description Position in order of creation: which colour of a palette it has. Never changes. */
+            color: number;
         };
         CalendarProduct: {
             /**
@@ -11186,6 +11260,8 @@ export interface components {
             leadTimeMinutes: number | null;
             /** @description Buffer after the appointment, in minutes. */
             followUpTimeMinutes: number | null;
+            /** @description Position in order of creation: which colour of a palette it has. Never changes. */
+            color: number;
         };
         CalendarTimeslot: {
             /**
@@ -11274,6 +11350,11 @@ export interface components {
             now: string;
             /** @description Cursor: pass it to `changes` to get what changes after this response. */
             next: string;
+            /**
+             * @description What the colours in the console’s calendar stand for.
+             * @enum {string}
+             */
+            colorsBy: "RESOURCE" | "PRODUCT";
             /** @description The Resources. */
             resources: components["schemas"]["CalendarResource"][];
             /** @description The Products. */
@@ -12508,6 +12589,8 @@ export interface components {
             reference: string;
             /** @description Name. */
             name: string;
+            /** @description The last part of its address, /book/{slug}. */
+            slug: string | null;
             /**
              * Format: email
              * @description Email address.
@@ -12547,6 +12630,11 @@ export interface components {
             termsRequired: boolean;
             /** @description What consumers call the Resources, such as Doctor or Room. */
             resourceWord: string | null;
+            /**
+             * @description What the colours in the console’s calendar stand for.
+             * @enum {string}
+             */
+            calendarColors: "RESOURCE" | "PRODUCT";
             /** @description How long an offer of the waiting list is held. Quiet hours do not count. */
             offerMinutes: number;
             /** @description Start of the quiet hours, local time. */
@@ -12568,6 +12656,8 @@ export interface components {
             ownerEmail: string;
             /** @description Name of the CRM. */
             crm?: string | null;
+            /** @description Lower-case letters, digits and single hyphens between them. */
+            slug?: string | null;
             /** @description Time zone such as Europe/Berlin. */
             timeZone?: string | null;
             /**
@@ -12579,6 +12669,8 @@ export interface components {
         ProviderChange: {
             /** @description Name. */
             name?: string;
+            /** @description Lower-case letters, digits and single hyphens between them. */
+            slug?: string | null;
             /**
              * Format: email
              * @description Email address such as ann@example.org.
@@ -12616,6 +12708,11 @@ export interface components {
             termsRequired?: boolean;
             /** @description What the business calls its staff or rooms. */
             resourceWord?: string | null;
+            /**
+             * @description What the colours in the console’s calendar stand for.
+             * @enum {string}
+             */
+            calendarColors?: "RESOURCE" | "PRODUCT";
             /** @description How many minutes an offer of the waiting list lasts. */
             offerMinutes?: number;
             /** @description Time of day such as 21:00. */
@@ -12646,12 +12743,18 @@ export interface components {
             followUpTimeMinutes?: number | null;
             /** @description Keys of the questions that the booking form asks, in order. */
             questions?: string[] | null;
+            /** @description Whether `questions` are the Product’s own. Otherwise they are those of the business. A list that is sent is its own; `false` goes back to the business. */
+            ownQuestions?: boolean | null;
             /** @description Refuse bookings by clients that do not know about questions (400 `missing-answer`). Otherwise they are booked and marked `answersMissing`. */
             answersRequired?: boolean | null;
             /** @description How many places of a group Appointment consumers can book at once. */
             maxPlaces?: number | null;
             /** @description A booking of several places needs a name for each of them. */
             placeNamesRequired?: boolean | null;
+            /** @description One line of at most 60 characters. */
+            priceText?: string | null;
+            /** @description Address that starts with https://. */
+            imageUrl?: string | null;
         };
         ProductChange: {
             /** @description Name. */
@@ -12668,12 +12771,18 @@ export interface components {
             followUpTimeMinutes?: number | null;
             /** @description Keys of the questions that the booking form asks, in order. */
             questions?: string[] | null;
+            /** @description Whether `questions` are the Product’s own. Otherwise they are those of the business. A list that is sent is its own; `false` goes back to the business. */
+            ownQuestions?: boolean | null;
             /** @description Refuse bookings by clients that do not know about questions (400 `missing-answer`). Otherwise they are booked and marked `answersMissing`. */
             answersRequired?: boolean | null;
             /** @description How many places of a group Appointment consumers can book at once. */
             maxPlaces?: number | null;
             /** @description A booking of several places needs a name for each of them. */
             placeNamesRequired?: boolean | null;
+            /** @description One line of at most 60 characters. */
+            priceText?: string | null;
+            /** @description Address that starts with https://. */
+            imageUrl?: string | null;
         };
         ProductDeletion: {
             /** @description Upcoming Appointments with this Product. They do not change. */
@@ -12806,7 +12915,10 @@ export interface components {
             contact: string | null;
             /** @description Reference of the Contact Profile shown to consumers. */
             contactProfileReference: string | null;
-            /** @description Address of a web page. Null if there is none. */
+            /**
+             * Format: uri
+             * @description Address of a web page. Null if there is none.
+             */
             website: string | null;
             /** @description Whether it is archived. Archived records are kept, but cannot be booked. */
             archived: boolean;
@@ -12819,6 +12931,11 @@ export interface components {
              * @description When one of these fields last changed.
              */
             updatedAt: string;
+            /**
+             * Format: uri
+             * @description Address of a picture that booking pages show.
+             */
+            imageUrl: string | null;
             /** @description Has Timeslots or upcoming Appointments. */
             hasTimes: boolean;
         };
@@ -12846,6 +12963,8 @@ export interface components {
             products?: string[] | null;
             /** @description Where it takes place. */
             address?: components["schemas"]["AddressInput"] | null;
+            /** @description Address that starts with https://. */
+            imageUrl?: string | null;
         };
         ResourceSettingsChange: {
             /** @description Name for consumers. */
@@ -12867,6 +12986,8 @@ export interface components {
             products?: string[] | null;
             /** @description Where it takes place. */
             address?: components["schemas"]["AddressInput"] | null;
+            /** @description Address that starts with https://. */
+            imageUrl?: string | null;
             /** @description Whether it is archived. Archived records are kept, but cannot be booked. */
             archived?: boolean;
         };
@@ -12916,16 +13037,20 @@ export interface components {
             /** @description Ways to reach the person, in order of preference. */
             contactChannels?: components["schemas"]["ContactChannelInput"][];
         };
-        Channel: {
+        /** @enum {string} */
+        BookingSetting: "customersOnly" | "bookingProcess" | "minimumNoticeMinutes" | "horizonDays" | "showFull" | "reminderHours" | "changeNoticeMinutes" | "waitingList" | "seriesMax" | "agentBooking" | "agentHoldMinutes" | "phoneField" | "askMessage";
+        BookingException: {
             /**
              * Format: uuid
-             * @description Identifies the record everywhere.
+             * @description Uuid of the Resource.
              */
-            uuid: string;
-            /** @description Key that identifies it. */
-            key: components["schemas"]["ChannelKey"];
-            /** @description Whether consumers can see and book the channel. */
-            visible: boolean;
+            resourceUuid: string;
+            /** @description Which channel is booked. Default: RESOURCE_PUBLIC. */
+            channelKey: components["schemas"]["ChannelKey"];
+            /** @description The settings that differ from those of the business. */
+            settings: components["schemas"]["BookingSetting"][];
+        };
+        BookingSettings: {
             /** @description Whether only Customers of the Provider can book. */
             customersOnly: boolean;
             /**
@@ -12933,8 +13058,6 @@ export interface components {
              * @enum {string}
              */
             bookingProcess: "IMMEDIATE" | "REQUESTED";
-            /** @description Uuids of the Products that can be booked. Null for all. */
-            products: string[] | null;
             /** @description Consumers can book until this many minutes before the start. */
             minimumNoticeMinutes: number;
             /** @description How many days ahead consumers can book. Null for no limit. */
@@ -12953,10 +13076,15 @@ export interface components {
             agentBooking: boolean;
             /** @description How long a time that an agent proposes is held until the person confirms. */
             agentHoldMinutes: number;
+            phoneField: components["schemas"]["PhoneField"];
+            /** @description Whether the booking form asks for a message. */
+            askMessage: boolean;
+            /** @description Keys of the questions that Products without questions of their own ask, in order. */
+            questions: string[];
+            /** @description Channels that have some of these settings otherwise. */
+            exceptions: components["schemas"]["BookingException"][];
         };
-        ChannelChange: {
-            /** @description Whether consumers can see and book the channel. */
-            visible?: boolean;
+        BookingSettingsChange: {
             /** @description Whether only Customers of the Provider can book. */
             customersOnly?: boolean;
             /**
@@ -12964,8 +13092,6 @@ export interface components {
              * @enum {string}
              */
             bookingProcess?: "IMMEDIATE" | "REQUESTED";
-            /** @description Uuids of the Products that can be booked. Null for all. */
-            products?: string[] | null;
             /** @description Consumers can book until this many minutes before the start. */
             minimumNoticeMinutes?: number;
             /** @description How many days ahead consumers can book. Null for no limit. */
@@ -12984,6 +13110,90 @@ export interface components {
             agentBooking?: boolean;
             /** @description How long a time that an agent proposes is held until the person confirms, in minutes. */
             agentHoldMinutes?: number;
+            phoneField?: components["schemas"]["PhoneField"];
+            /** @description Whether the booking form asks for a message. */
+            askMessage?: boolean;
+            /** @description Keys of the questions that Products without questions of their own ask, in order. */
+            questions?: string[];
+        };
+        Channel: {
+            /**
+             * Format: uuid
+             * @description Identifies the record everywhere.
+             */
+            uuid: string;
+            /** @description Key that identifies it. */
+            key: components["schemas"]["ChannelKey"];
+            /** @description Whether consumers can see and book the channel. */
+            visible: boolean;
+            /** @description Uuids of the Products that can be booked. Null for all. */
+            products: string[] | null;
+            /** @description Whether only Customers of the Provider can book. */
+            customersOnly: boolean;
+            /**
+             * @description IMMEDIATE books at once. With REQUESTED the Provider confirms each booking.
+             * @enum {string}
+             */
+            bookingProcess: "IMMEDIATE" | "REQUESTED";
+            /** @description Consumers can book until this many minutes before the start. */
+            minimumNoticeMinutes: number;
+            /** @description How many days ahead consumers can book. Null for no limit. */
+            horizonDays: number | null;
+            /** @description Whether booked slots are listed as full. */
+            showFull: boolean;
+            /** @description Hours before the start when the reminder is sent. 0 for no reminder. */
+            reminderHours: number;
+            /** @description Consumers can cancel or reschedule until this long before the start. */
+            changeNoticeMinutes: number;
+            /** @description Consumers may join the waiting list. */
+            waitingList: boolean;
+            /** @description How many dates consumers may book at once. 0 for none. */
+            seriesMax: number;
+            /** @description Agents with a key of scope `agent` may book without the person’s confirmation. */
+            agentBooking: boolean;
+            /** @description How long a time that an agent proposes is held until the person confirms. */
+            agentHoldMinutes: number;
+            phoneField: components["schemas"]["PhoneField"];
+            /** @description Whether the booking form asks for a message. */
+            askMessage: boolean;
+            /** @description Settings that follow those of the business. */
+            inherited: components["schemas"]["BookingSetting"][];
+        };
+        ChannelChange: {
+            /** @description Whether consumers can see and book the channel. */
+            visible?: boolean;
+            /** @description Uuids of the Products that can be booked. Null for all. */
+            products?: string[] | null;
+            /** @description Whether only Customers of the Provider can book. */
+            customersOnly?: boolean;
+            /**
+             * @description IMMEDIATE books at once. With REQUESTED the Provider confirms each booking.
+             * @enum {string}
+             */
+            bookingProcess?: "IMMEDIATE" | "REQUESTED";
+            /** @description Consumers can book until this many minutes before the start. */
+            minimumNoticeMinutes?: number;
+            /** @description How many days ahead consumers can book. Null for no limit. */
+            horizonDays?: number | null;
+            /** @description Whether booked slots are listed as full. */
+            showFull?: boolean;
+            /** @description Hours before the start when the reminder is sent. 0 for no reminder. */
+            reminderHours?: number;
+            /** @description Consumers can cancel or reschedule until this many minutes before the start. */
+            changeNoticeMinutes?: number;
+            /** @description Whether consumers may join the waiting list. */
+            waitingList?: boolean;
+            /** @description How many dates consumers may book at once. 0 for none. */
+            seriesMax?: number;
+            /** @description Agents with a key of scope `agent` may book without the person’s confirmation. */
+            agentBooking?: boolean;
+            /** @description How long a time that an agent proposes is held until the person confirms, in minutes. */
+            agentHoldMinutes?: number;
+            phoneField?: components["schemas"]["PhoneField"];
+            /** @description Whether the booking form asks for a message. */
+            askMessage?: boolean;
+            /** @description All settings that follow those of the business; the others become the channel’s own. Comes before values in the same body. */
+            inherited?: components["schemas"]["BookingSetting"][];
         };
         WholeAudit: {
             /** @description The entries. */
@@ -13762,6 +13972,8 @@ export interface components {
         };
         /**
          * @description Stable; safe for programs to rely on.
+         *     - `201`: The slot, or its last place, is not available any more. List the available times again and let the visitor choose another one.
+         *     - `202`: This person already has a place in this Appointment, or the hold was used for another booking. Do not book again. Offer to send the links of the booking with `POST /bookings/links`.
          *     - `missing-field`: A required field is missing, null, empty or blank. Send the field named in `field`.
          *     - `missing-answer`: A required question of the booking form has no valid answer. Show `message` beside the question named in `field`, and send the answer.
          *     - `invalid-field`: A field or parameter has a value that is not accepted. Correct the input named in `field`. `rule` and `limit` say which rule it breaks.
@@ -13786,6 +13998,7 @@ export interface components {
          *     - `email-exists`: Another User has this email address. Use another address.
          *     - `username-exists`: Another User has this username. Use another username.
          *     - `reference-exists`: Another record uses this reference with different data. Use another reference, or update the existing record.
+         *     - `address-taken`: Another business or Resource uses this address, or it is reserved. Choose another `slug`.
          *     - `owner`: The owner of a business, or the last operator, cannot be removed or changed like this. Make someone else the owner or operator first.
          *     - `future-appointments`: The record has future Appointments. Cancel them first, or send `ignoreFutureAppointments=true`.
          *     - `only-product`: A Resource would be left without a Product. Link another Product to the Resource, or delete the Resource.
@@ -13807,8 +14020,6 @@ export interface components {
          *     - `not-invited`: The channel is for the provider’s Customers only, and this email address is not one of theirs. Ask for the email address that the provider knows.
          *     - `change-notice`: It is too late to cancel or reschedule online. Show the contact in `message`.
          *     - `precondition-failed`: The record does not match `If-Match`: it has changed since it was read. Read it again, apply your change to the new version and send it with the new `ETag`.
-         *     - `201`: The slot, or its last place, is not available any more. List the available times again and let the visitor choose another one.
-         *     - `202`: This person already has a place in this Appointment, or the hold was used for another booking. Do not book again. Offer to send the links of the booking with `POST /bookings/links`.
          *     - `too-large`: The body is larger than 1 MiB, or 8 MiB for batches. Send the batch in parts.
          *     - `media-type`: The body is not declared as JSON. Send `Content-Type: application/json`.
          *     - `too-many-requests`: A limit was reached: requests per minute, holds at the same time, or waiting log readers. Wait as long as `Retry-After` says.
@@ -13817,7 +14028,7 @@ export interface components {
          *     - `suspended`: The operator has paused this CRM. Nothing was changed. Wait as long as `Retry-After` says, then send the same request with the same `Idempotency-Key`.
          * @enum {string}
          */
-        ErrorCode: "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "owner" | "future-appointments" | "only-product" | "in-use" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "same-person" | "merge-conflict" | "import-state" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "201" | "202" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
+        ErrorCode: "201" | "202" | "missing-field" | "missing-answer" | "invalid-field" | "invalid-json" | "duplicate-reference" | "missing-key" | "invalid-key" | "login-required" | "login-failed" | "code-required" | "wrong-crm" | "scope" | "not-found" | "unknown-branch" | "invalid-reference" | "invalid-token" | "method-not-allowed" | "cursor-expired" | "moved" | "customer-merged" | "undo-expired" | "email-exists" | "username-exists" | "reference-exists" | "address-taken" | "owner" | "future-appointments" | "only-product" | "in-use" | "question-in-use" | "active-appointment" | "capacity-exceeded" | "conflict" | "transition-not-allowed" | "appointment-cancelled" | "already-participates" | "same-person" | "merge-conflict" | "import-state" | "in-progress" | "changed" | "idempotency-mismatch" | "channel-hidden" | "not-invited" | "change-notice" | "precondition-failed" | "too-large" | "media-type" | "too-many-requests" | "internal" | "unavailable" | "suspended";
     };
     responses: never;
     parameters: never;
@@ -15392,6 +15603,7 @@ export interface operations {
                      *         "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
                      *         "reference": "harbour@acme",
                      *         "name": "Harbour Practice",
+                     *         "slug": null,
                      *         "email": "hello@harbour.example",
                      *         "mobile": null,
                      *         "phone": "+49 40 654321",
@@ -15539,6 +15751,7 @@ export interface operations {
                      *         "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
                      *         "reference": "harbour@acme",
                      *         "name": "Harbour Practice",
+                     *         "slug": null,
                      *         "email": "hello@harbour.example",
                      *         "mobile": null,
                      *         "phone": null,
@@ -15598,7 +15811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `in-progress` */
+            /** @description `in-progress`, `address-taken` */
             409: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -15710,6 +15923,7 @@ export interface operations {
                      *         "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
                      *         "reference": "harbour@acme",
                      *         "name": "Harbour Practice",
+                     *         "slug": null,
                      *         "email": "hello@harbour.example",
                      *         "mobile": null,
                      *         "phone": null,
@@ -15850,6 +16064,7 @@ export interface operations {
                      *         "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
                      *         "reference": "harbour@acme",
                      *         "name": "Harbour Practice",
+                     *         "slug": null,
                      *         "email": "hello@harbour.example",
                      *         "mobile": null,
                      *         "phone": "+49 40 654321",
@@ -15909,7 +16124,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `in-progress` */
+            /** @description `in-progress`, `address-taken` */
             409: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -16570,10 +16785,13 @@ export interface operations {
                      *         "leadTimeMinutes": null,
                      *         "followUpTimeMinutes": null,
                      *         "questions": [],
+                     *         "ownQuestions": true,
                      *         "answersRequired": false,
                      *         "updatedAt": "2027-03-01T09:00:00Z",
                      *         "maxPlaces": 1,
-                     *         "placeNamesRequired": false
+                     *         "placeNamesRequired": false,
+                     *         "priceText": null,
+                     *         "imageUrl": null
                      *       }
                      *     ]
                      */
@@ -16735,10 +16953,13 @@ export interface operations {
                      *         "leadTimeMinutes": null,
                      *         "followUpTimeMinutes": null,
                      *         "questions": [],
+                     *         "ownQuestions": false,
                      *         "answersRequired": false,
                      *         "updatedAt": "2027-03-01T09:00:00Z",
                      *         "maxPlaces": 1,
-                     *         "placeNamesRequired": false
+                     *         "placeNamesRequired": false,
+                     *         "priceText": null,
+                     *         "imageUrl": null
                      *       }
                      *     }
                      */
@@ -16917,10 +17138,13 @@ export interface operations {
                      *         "leadTimeMinutes": null,
                      *         "followUpTimeMinutes": null,
                      *         "questions": [],
+                     *         "ownQuestions": false,
                      *         "answersRequired": false,
                      *         "updatedAt": "2027-03-01T09:00:00Z",
                      *         "maxPlaces": 1,
-                     *         "placeNamesRequired": false
+                     *         "placeNamesRequired": false,
+                     *         "priceText": null,
+                     *         "imageUrl": null
                      *       }
                      *     }
                      */
@@ -17063,10 +17287,13 @@ export interface operations {
                      *         "leadTimeMinutes": null,
                      *         "followUpTimeMinutes": null,
                      *         "questions": [],
+                     *         "ownQuestions": false,
                      *         "answersRequired": false,
                      *         "updatedAt": "2027-03-01T09:00:00Z",
                      *         "maxPlaces": 1,
-                     *         "placeNamesRequired": false
+                     *         "placeNamesRequired": false,
+                     *         "priceText": null,
+                     *         "imageUrl": null
                      *       }
                      *     }
                      */
@@ -18180,7 +18407,8 @@ export interface operations {
                      *           "number": "7",
                      *           "countryCode": "DE"
                      *         },
-                     *         "updatedAt": "2027-03-01T09:00:00Z"
+                     *         "updatedAt": "2027-03-01T09:00:00Z",
+                     *         "imageUrl": null
                      *       }
                      *     ]
                      */
@@ -18357,7 +18585,8 @@ export interface operations {
                      *         "number": "7",
                      *         "countryCode": "DE"
                      *       },
-                     *       "updatedAt": "2027-03-01T09:00:00Z"
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
+                     *       "imageUrl": null
                      *     }
                      */
                     "application/json": {
@@ -18537,7 +18766,8 @@ export interface operations {
                      *         "number": "7",
                      *         "countryCode": "DE"
                      *       },
-                     *       "updatedAt": "2027-03-01T09:00:00Z"
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
+                     *       "imageUrl": null
                      *     }
                      */
                     "application/json": components["schemas"]["Resource"];
@@ -18681,7 +18911,8 @@ export interface operations {
                      *         "number": "7",
                      *         "countryCode": "DE"
                      *       },
-                     *       "updatedAt": "2027-03-01T09:00:00Z"
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
+                     *       "imageUrl": null
                      *     }
                      */
                     "application/json": components["schemas"]["Resource"];
@@ -32733,6 +32964,8 @@ export interface operations {
                  * @example 2027-03-05
                  */
                 to?: string;
+                /** @description The slug, uuid or reference of a Provider, instead of `ref`: everything that it offers, also what it adds later. `places` have the `ref` for further calls. The channel is CALENDAR_PUBLIC, unless RESOURCE_EXCLUSIVE or RESOURCE_REFERENCE is named. */
+                business?: string;
             };
             header?: never;
             path?: never;
@@ -32762,14 +32995,14 @@ export interface operations {
                      *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Consulting room",
                      *             "description": "Second floor, there is a lift.",
-                     *             "contactChannelType": "email",
-                     *             "msgHelpText": null,
                      *             "url": null,
                      *             "imgUrl": null,
+                     *             "archived": false,
+                     *             "contactChannelType": "email",
+                     *             "msgHelpText": null,
                      *             "supportedProducts": [
                      *               "a1b2c3d4-0000-4000-8000-000000000002"
                      *             ],
-                     *             "archived": false,
                      *             "address": "Am Kai 7, 20457 Hamburg, DE"
                      *           },
                      *           "provider": {
@@ -32797,7 +33030,9 @@ export interface operations {
                      *             "changeNoticeMinutes": 0,
                      *             "waitingList": null,
                      *             "series": null,
-                     *             "seriesMax": 0
+                     *             "seriesMax": 0,
+                     *             "phoneField": "OPTIONAL",
+                     *             "askMessage": true
                      *           },
                      *           "closures": []
                      *         }
@@ -32809,13 +33044,15 @@ export interface operations {
                      *           "name": "First talk",
                      *           "description": "Bring your papers.",
                      *           "detailsPre": "Bring your papers.",
+                     *           "exclusive": false,
                      *           "minDuration": 30,
                      *           "maxDuration": null,
                      *           "leadTimeMinutes": null,
                      *           "followUpTimeMinutes": null,
-                     *           "exclusive": false,
                      *           "maxPlaces": 1,
                      *           "placeNamesRequired": false,
+                     *           "priceText": null,
+                     *           "imageUrl": null,
                      *           "questions": []
                      *         }
                      *       ],
@@ -33016,6 +33253,8 @@ export interface operations {
                  * @example 2027-03-05
                  */
                 to?: string;
+                /** @description The slug, uuid or reference of a Provider, instead of `ref`: everything that it offers, also what it adds later. `places` have the `ref` for further calls. The channel is CALENDAR_PUBLIC, unless RESOURCE_EXCLUSIVE or RESOURCE_REFERENCE is named. */
+                business?: string;
             };
             header?: never;
             path?: never;
@@ -33045,14 +33284,14 @@ export interface operations {
                      *             "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *             "name": "Consulting room",
                      *             "description": "Second floor, there is a lift.",
-                     *             "contactChannelType": "email",
-                     *             "msgHelpText": null,
                      *             "url": null,
                      *             "imgUrl": null,
+                     *             "archived": false,
+                     *             "contactChannelType": "email",
+                     *             "msgHelpText": null,
                      *             "supportedProducts": [
                      *               "a1b2c3d4-0000-4000-8000-000000000002"
                      *             ],
-                     *             "archived": false,
                      *             "address": "Am Kai 7, 20457 Hamburg, DE"
                      *           },
                      *           "provider": {
@@ -33080,7 +33319,9 @@ export interface operations {
                      *             "changeNoticeMinutes": 0,
                      *             "waitingList": null,
                      *             "series": null,
-                     *             "seriesMax": 0
+                     *             "seriesMax": 0,
+                     *             "phoneField": "OPTIONAL",
+                     *             "askMessage": true
                      *           },
                      *           "closures": []
                      *         }
@@ -33092,13 +33333,15 @@ export interface operations {
                      *           "name": "First talk",
                      *           "description": "Bring your papers.",
                      *           "detailsPre": "Bring your papers.",
+                     *           "exclusive": false,
                      *           "minDuration": 30,
                      *           "maxDuration": null,
                      *           "leadTimeMinutes": null,
                      *           "followUpTimeMinutes": null,
-                     *           "exclusive": false,
                      *           "maxPlaces": 1,
                      *           "placeNamesRequired": false,
+                     *           "priceText": null,
+                     *           "imageUrl": null,
                      *           "questions": []
                      *         }
                      *       ],
@@ -33302,13 +33545,15 @@ export interface operations {
                      *           "name": "First talk",
                      *           "description": "Bring your papers.",
                      *           "detailsPre": "Bring your papers.",
+                     *           "exclusive": false,
                      *           "minDuration": 30,
                      *           "maxDuration": null,
                      *           "leadTimeMinutes": null,
                      *           "followUpTimeMinutes": null,
-                     *           "exclusive": false,
                      *           "maxPlaces": 1,
                      *           "placeNamesRequired": false,
+                     *           "priceText": null,
+                     *           "imageUrl": null,
                      *           "questions": []
                      *         }
                      *       ]
@@ -33410,14 +33655,14 @@ export interface operations {
                      *         "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *         "name": "Consulting room",
                      *         "description": "Second floor, there is a lift.",
-                     *         "contactChannelType": "email",
-                     *         "msgHelpText": null,
                      *         "url": null,
                      *         "imgUrl": null,
+                     *         "archived": false,
+                     *         "contactChannelType": "email",
+                     *         "msgHelpText": null,
                      *         "supportedProducts": [
                      *           "a1b2c3d4-0000-4000-8000-000000000002"
                      *         ],
-                     *         "archived": false,
                      *         "address": "Am Kai 7, 20457 Hamburg, DE"
                      *       },
                      *       "provider": {
@@ -33445,7 +33690,9 @@ export interface operations {
                      *         "changeNoticeMinutes": 0,
                      *         "waitingList": null,
                      *         "series": null,
-                     *         "seriesMax": 0
+                     *         "seriesMax": 0,
+                     *         "phoneField": "OPTIONAL",
+                     *         "askMessage": true
                      *       },
                      *       "closures": []
                      *     }
@@ -33536,13 +33783,15 @@ export interface operations {
                      *         "name": "First talk",
                      *         "description": "Bring your papers.",
                      *         "detailsPre": "Bring your papers.",
+                     *         "exclusive": false,
                      *         "minDuration": 30,
                      *         "maxDuration": null,
                      *         "leadTimeMinutes": null,
                      *         "followUpTimeMinutes": null,
-                     *         "exclusive": false,
                      *         "maxPlaces": 1,
                      *         "placeNamesRequired": false,
+                     *         "priceText": null,
+                     *         "imageUrl": null,
                      *         "questions": []
                      *       }
                      *     ]
@@ -42498,13 +42747,15 @@ export interface operations {
                      *       "timeZone": "Europe/Berlin",
                      *       "now": "2027-03-01T09:00:00Z",
                      *       "next": "bWFkZQ.tvom40.c2lnbmVk",
+                     *       "colorsBy": "RESOURCE",
                      *       "resources": [
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000004",
                      *           "name": "Room 1",
                      *           "products": [
                      *             "a1b2c3d4-0000-4000-8000-000000000002"
-                     *           ]
+                     *           ],
+                     *           "color": 0
                      *         }
                      *       ],
                      *       "products": [
@@ -42514,7 +42765,8 @@ export interface operations {
                      *           "minDuration": 30,
                      *           "maxDuration": null,
                      *           "leadTimeMinutes": null,
-                     *           "followUpTimeMinutes": 10
+                     *           "followUpTimeMinutes": 10,
+                     *           "color": 0
                      *         }
                      *       ],
                      *       "timeslots": [
@@ -50874,6 +51126,7 @@ export interface operations {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
                      *           "reference": "harbour@acme",
                      *           "name": "Harbour Practice",
+                     *           "slug": null,
                      *           "email": "hello@harbour.example",
                      *           "mobile": null,
                      *           "phone": "+49 40 654321",
@@ -50889,6 +51142,7 @@ export interface operations {
                      *           "terms": null,
                      *           "termsRequired": false,
                      *           "resourceWord": null,
+                     *           "calendarColors": "RESOURCE",
                      *           "offerMinutes": 120,
                      *           "quietFrom": "21:00",
                      *           "quietUntil": "08:00",
@@ -50996,6 +51250,7 @@ export interface operations {
                      *       "uuid": "a1b2c3d4-0000-4000-8000-000000000052",
                      *       "reference": "a1b2c3d4-0000-4000-8000-000000000053@console",
                      *       "name": "Upper Practice",
+                     *       "slug": null,
                      *       "email": "ben@example.org",
                      *       "mobile": null,
                      *       "phone": null,
@@ -51011,6 +51266,7 @@ export interface operations {
                      *       "terms": null,
                      *       "termsRequired": false,
                      *       "resourceWord": null,
+                     *       "calendarColors": "RESOURCE",
                      *       "offerMinutes": 120,
                      *       "quietFrom": "21:00",
                      *       "quietUntil": "08:00",
@@ -51059,7 +51315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `in-progress` */
+            /** @description `in-progress`, `address-taken` */
             409: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -51158,6 +51414,7 @@ export interface operations {
                      *       "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
                      *       "reference": "harbour@acme",
                      *       "name": "Harbour Practice",
+                     *       "slug": null,
                      *       "email": "hello@harbour.example",
                      *       "mobile": null,
                      *       "phone": "+49 40 654321",
@@ -51173,6 +51430,7 @@ export interface operations {
                      *       "terms": null,
                      *       "termsRequired": false,
                      *       "resourceWord": null,
+                     *       "calendarColors": "RESOURCE",
                      *       "offerMinutes": 120,
                      *       "quietFrom": "21:00",
                      *       "quietUntil": "08:00",
@@ -51301,6 +51559,7 @@ export interface operations {
                      *       "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
                      *       "reference": "harbour@acme",
                      *       "name": "Harbour Practice",
+                     *       "slug": null,
                      *       "email": "hello@harbour.example",
                      *       "mobile": null,
                      *       "phone": "+49 40 654321",
@@ -51316,6 +51575,7 @@ export interface operations {
                      *       "terms": null,
                      *       "termsRequired": false,
                      *       "resourceWord": null,
+                     *       "calendarColors": "RESOURCE",
                      *       "offerMinutes": 120,
                      *       "quietFrom": "21:00",
                      *       "quietUntil": "08:00",
@@ -51361,7 +51621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `changed` */
+            /** @description `changed`, `address-taken` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -51460,6 +51720,7 @@ export interface operations {
                      *       "uuid": "a1b2c3d4-0000-4000-8000-000000000001",
                      *       "reference": "harbour@acme",
                      *       "name": "Harbour Practice",
+                     *       "slug": null,
                      *       "email": "hello@harbour.example",
                      *       "mobile": null,
                      *       "phone": "+49 40 654321",
@@ -51475,6 +51736,7 @@ export interface operations {
                      *       "terms": null,
                      *       "termsRequired": false,
                      *       "resourceWord": null,
+                     *       "calendarColors": "RESOURCE",
                      *       "offerMinutes": 120,
                      *       "quietFrom": "21:00",
                      *       "quietUntil": "08:00",
@@ -51643,10 +51905,13 @@ export interface operations {
                      *           "leadTimeMinutes": null,
                      *           "followUpTimeMinutes": null,
                      *           "questions": [],
+                     *           "ownQuestions": true,
                      *           "answersRequired": false,
                      *           "updatedAt": "2027-03-01T09:00:00Z",
                      *           "maxPlaces": 1,
-                     *           "placeNamesRequired": false
+                     *           "placeNamesRequired": false,
+                     *           "priceText": null,
+                     *           "imageUrl": null
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000054",
@@ -51658,10 +51923,13 @@ export interface operations {
                      *           "leadTimeMinutes": null,
                      *           "followUpTimeMinutes": 5,
                      *           "questions": [],
+                     *           "ownQuestions": false,
                      *           "answersRequired": false,
                      *           "updatedAt": "2027-03-01T09:00:00Z",
                      *           "maxPlaces": 1,
-                     *           "placeNamesRequired": false
+                     *           "placeNamesRequired": false,
+                     *           "priceText": null,
+                     *           "imageUrl": null
                      *         }
                      *       ]
                      *     }
@@ -51783,10 +52051,13 @@ export interface operations {
                      *       "leadTimeMinutes": null,
                      *       "followUpTimeMinutes": 5,
                      *       "questions": [],
+                     *       "ownQuestions": false,
                      *       "answersRequired": false,
                      *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "maxPlaces": 1,
-                     *       "placeNamesRequired": false
+                     *       "placeNamesRequired": false,
+                     *       "priceText": null,
+                     *       "imageUrl": null
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -51936,10 +52207,13 @@ export interface operations {
                      *       "leadTimeMinutes": null,
                      *       "followUpTimeMinutes": 5,
                      *       "questions": [],
+                     *       "ownQuestions": false,
                      *       "answersRequired": false,
                      *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "maxPlaces": 1,
-                     *       "placeNamesRequired": false
+                     *       "placeNamesRequired": false,
+                     *       "priceText": null,
+                     *       "imageUrl": null
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -52154,10 +52428,13 @@ export interface operations {
                      *       "leadTimeMinutes": null,
                      *       "followUpTimeMinutes": 10,
                      *       "questions": [],
+                     *       "ownQuestions": true,
                      *       "answersRequired": false,
                      *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "maxPlaces": 1,
-                     *       "placeNamesRequired": false
+                     *       "placeNamesRequired": false,
+                     *       "priceText": null,
+                     *       "imageUrl": null
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -53379,6 +53656,7 @@ export interface operations {
                      *             "countryCode": "DE"
                      *           },
                      *           "updatedAt": "2027-03-01T09:00:00Z",
+                     *           "imageUrl": null,
                      *           "hasTimes": true
                      *         },
                      *         {
@@ -53397,6 +53675,7 @@ export interface operations {
                      *           ],
                      *           "address": null,
                      *           "updatedAt": "2027-03-01T09:00:00Z",
+                     *           "imageUrl": null,
                      *           "hasTimes": false
                      *         }
                      *       ]
@@ -53524,7 +53803,8 @@ export interface operations {
                      *         "a1b2c3d4-0000-4000-8000-000000000055@console"
                      *       ],
                      *       "address": null,
-                     *       "updatedAt": "2027-03-01T09:00:00Z"
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
+                     *       "imageUrl": null
                      *     }
                      */
                     "application/json": components["schemas"]["Resource"];
@@ -53679,7 +53959,8 @@ export interface operations {
                      *         "a1b2c3d4-0000-4000-8000-000000000055@console"
                      *       ],
                      *       "address": null,
-                     *       "updatedAt": "2027-03-01T09:00:00Z"
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
+                     *       "imageUrl": null
                      *     }
                      */
                     "application/json": components["schemas"]["Resource"];
@@ -53895,7 +54176,8 @@ export interface operations {
                      *         "a1b2c3d4-0000-4000-8000-000000000055@console"
                      *       ],
                      *       "address": null,
-                     *       "updatedAt": "2027-03-01T09:00:00Z"
+                     *       "updatedAt": "2027-03-01T09:00:00Z",
+                     *       "imageUrl": null
                      *     }
                      */
                     "application/json": components["schemas"]["Resource"];
@@ -54747,6 +55029,328 @@ export interface operations {
             };
         };
     };
+    getBookingSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "customersOnly": false,
+                     *       "bookingProcess": "IMMEDIATE",
+                     *       "minimumNoticeMinutes": 0,
+                     *       "horizonDays": null,
+                     *       "showFull": false,
+                     *       "reminderHours": 24,
+                     *       "changeNoticeMinutes": 0,
+                     *       "waitingList": false,
+                     *       "seriesMax": 0,
+                     *       "agentBooking": false,
+                     *       "agentHoldMinutes": 15,
+                     *       "phoneField": "OPTIONAL",
+                     *       "askMessage": true,
+                     *       "questions": [],
+                     *       "exceptions": [
+                     *         {
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "channelKey": "RESOURCE_PUBLIC",
+                     *           "settings": [
+                     *             "reminderHours",
+                     *             "waitingList",
+                     *             "seriesMax"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "channelKey": "RESOURCE_EXCLUSIVE",
+                     *           "settings": [
+                     *             "reminderHours"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "channelKey": "RESOURCE_REFERENCE",
+                     *           "settings": [
+                     *             "reminderHours"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "channelKey": "CALENDAR_PUBLIC",
+                     *           "settings": [
+                     *             "reminderHours"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BookingSettings"];
+                };
+            };
+            /** @description `invalid-field` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateBookingSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the record as you read it. If the record has changed since, returns `409 changed` and saves nothing. */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description uuid of the record.
+                 * @example a1b2c3d4-0000-4000-8000-000000000001
+                 */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "minimumNoticeMinutes": 120,
+                 *       "horizonDays": 90
+                 *     }
+                 */
+                "application/json": components["schemas"]["BookingSettingsChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "customersOnly": false,
+                     *       "bookingProcess": "IMMEDIATE",
+                     *       "minimumNoticeMinutes": 120,
+                     *       "horizonDays": 90,
+                     *       "showFull": false,
+                     *       "reminderHours": 24,
+                     *       "changeNoticeMinutes": 0,
+                     *       "waitingList": false,
+                     *       "seriesMax": 0,
+                     *       "agentBooking": false,
+                     *       "agentHoldMinutes": 15,
+                     *       "phoneField": "OPTIONAL",
+                     *       "askMessage": true,
+                     *       "questions": [],
+                     *       "exceptions": [
+                     *         {
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "channelKey": "RESOURCE_PUBLIC",
+                     *           "settings": [
+                     *             "reminderHours",
+                     *             "waitingList",
+                     *             "seriesMax"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "channelKey": "RESOURCE_EXCLUSIVE",
+                     *           "settings": [
+                     *             "reminderHours"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "channelKey": "RESOURCE_REFERENCE",
+                     *           "settings": [
+                     *             "reminderHours"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "resourceUuid": "a1b2c3d4-0000-4000-8000-000000000004",
+                     *           "channelKey": "CALENDAR_PUBLIC",
+                     *           "settings": [
+                     *             "reminderHours"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BookingSettings"];
+                };
+            };
+            /** @description `invalid-field`, `missing-field`, `invalid-json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `login-required` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `scope` Open to roles: operator, administrator, owner, manager, staff; API keys with the scope `settings`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `moved` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `media-type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `suspended` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listChannels: {
         parameters: {
             query?: never;
@@ -54775,9 +55379,9 @@ export interface operations {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
+                     *           "products": null,
                      *           "customersOnly": false,
                      *           "bookingProcess": "IMMEDIATE",
-                     *           "products": null,
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
@@ -54786,15 +55390,29 @@ export interface operations {
                      *           "waitingList": true,
                      *           "seriesMax": 10,
                      *           "agentBooking": false,
-                     *           "agentHoldMinutes": 15
+                     *           "agentHoldMinutes": 15,
+                     *           "phoneField": "OPTIONAL",
+                     *           "askMessage": true,
+                     *           "inherited": [
+                     *             "customersOnly",
+                     *             "bookingProcess",
+                     *             "minimumNoticeMinutes",
+                     *             "horizonDays",
+                     *             "showFull",
+                     *             "changeNoticeMinutes",
+                     *             "agentBooking",
+                     *             "agentHoldMinutes",
+                     *             "phoneField",
+                     *             "askMessage"
+                     *           ]
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
+                     *           "products": null,
                      *           "customersOnly": false,
                      *           "bookingProcess": "IMMEDIATE",
-                     *           "products": null,
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
@@ -54803,15 +55421,31 @@ export interface operations {
                      *           "waitingList": false,
                      *           "seriesMax": 0,
                      *           "agentBooking": false,
-                     *           "agentHoldMinutes": 15
+                     *           "agentHoldMinutes": 15,
+                     *           "phoneField": "OPTIONAL",
+                     *           "askMessage": true,
+                     *           "inherited": [
+                     *             "customersOnly",
+                     *             "bookingProcess",
+                     *             "minimumNoticeMinutes",
+                     *             "horizonDays",
+                     *             "showFull",
+                     *             "changeNoticeMinutes",
+                     *             "waitingList",
+                     *             "seriesMax",
+                     *             "agentBooking",
+                     *             "agentHoldMinutes",
+                     *             "phoneField",
+                     *             "askMessage"
+                     *           ]
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
+                     *           "products": null,
                      *           "customersOnly": false,
                      *           "bookingProcess": "IMMEDIATE",
-                     *           "products": null,
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
@@ -54820,15 +55454,31 @@ export interface operations {
                      *           "waitingList": false,
                      *           "seriesMax": 0,
                      *           "agentBooking": false,
-                     *           "agentHoldMinutes": 15
+                     *           "agentHoldMinutes": 15,
+                     *           "phoneField": "OPTIONAL",
+                     *           "askMessage": true,
+                     *           "inherited": [
+                     *             "customersOnly",
+                     *             "bookingProcess",
+                     *             "minimumNoticeMinutes",
+                     *             "horizonDays",
+                     *             "showFull",
+                     *             "changeNoticeMinutes",
+                     *             "waitingList",
+                     *             "seriesMax",
+                     *             "agentBooking",
+                     *             "agentHoldMinutes",
+                     *             "phoneField",
+                     *             "askMessage"
+                     *           ]
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
+                     *           "products": null,
                      *           "customersOnly": false,
                      *           "bookingProcess": "IMMEDIATE",
-                     *           "products": null,
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
@@ -54837,7 +55487,23 @@ export interface operations {
                      *           "waitingList": false,
                      *           "seriesMax": 0,
                      *           "agentBooking": false,
-                     *           "agentHoldMinutes": 15
+                     *           "agentHoldMinutes": 15,
+                     *           "phoneField": "OPTIONAL",
+                     *           "askMessage": true,
+                     *           "inherited": [
+                     *             "customersOnly",
+                     *             "bookingProcess",
+                     *             "minimumNoticeMinutes",
+                     *             "horizonDays",
+                     *             "showFull",
+                     *             "changeNoticeMinutes",
+                     *             "waitingList",
+                     *             "seriesMax",
+                     *             "agentBooking",
+                     *             "agentHoldMinutes",
+                     *             "phoneField",
+                     *             "askMessage"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -54951,9 +55617,9 @@ export interface operations {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *           "key": "RESOURCE_PUBLIC",
                      *           "visible": true,
+                     *           "products": null,
                      *           "customersOnly": false,
                      *           "bookingProcess": "IMMEDIATE",
-                     *           "products": null,
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
@@ -54962,15 +55628,29 @@ export interface operations {
                      *           "waitingList": true,
                      *           "seriesMax": 10,
                      *           "agentBooking": false,
-                     *           "agentHoldMinutes": 15
+                     *           "agentHoldMinutes": 15,
+                     *           "phoneField": "OPTIONAL",
+                     *           "askMessage": true,
+                     *           "inherited": [
+                     *             "customersOnly",
+                     *             "bookingProcess",
+                     *             "minimumNoticeMinutes",
+                     *             "horizonDays",
+                     *             "showFull",
+                     *             "changeNoticeMinutes",
+                     *             "agentBooking",
+                     *             "agentHoldMinutes",
+                     *             "phoneField",
+                     *             "askMessage"
+                     *           ]
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000060",
                      *           "key": "RESOURCE_EXCLUSIVE",
                      *           "visible": true,
+                     *           "products": null,
                      *           "customersOnly": false,
                      *           "bookingProcess": "IMMEDIATE",
-                     *           "products": null,
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
@@ -54979,15 +55659,31 @@ export interface operations {
                      *           "waitingList": false,
                      *           "seriesMax": 0,
                      *           "agentBooking": false,
-                     *           "agentHoldMinutes": 15
+                     *           "agentHoldMinutes": 15,
+                     *           "phoneField": "OPTIONAL",
+                     *           "askMessage": true,
+                     *           "inherited": [
+                     *             "customersOnly",
+                     *             "bookingProcess",
+                     *             "minimumNoticeMinutes",
+                     *             "horizonDays",
+                     *             "showFull",
+                     *             "changeNoticeMinutes",
+                     *             "waitingList",
+                     *             "seriesMax",
+                     *             "agentBooking",
+                     *             "agentHoldMinutes",
+                     *             "phoneField",
+                     *             "askMessage"
+                     *           ]
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000061",
                      *           "key": "RESOURCE_REFERENCE",
                      *           "visible": true,
+                     *           "products": null,
                      *           "customersOnly": false,
                      *           "bookingProcess": "IMMEDIATE",
-                     *           "products": null,
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
@@ -54996,15 +55692,31 @@ export interface operations {
                      *           "waitingList": false,
                      *           "seriesMax": 0,
                      *           "agentBooking": false,
-                     *           "agentHoldMinutes": 15
+                     *           "agentHoldMinutes": 15,
+                     *           "phoneField": "OPTIONAL",
+                     *           "askMessage": true,
+                     *           "inherited": [
+                     *             "customersOnly",
+                     *             "bookingProcess",
+                     *             "minimumNoticeMinutes",
+                     *             "horizonDays",
+                     *             "showFull",
+                     *             "changeNoticeMinutes",
+                     *             "waitingList",
+                     *             "seriesMax",
+                     *             "agentBooking",
+                     *             "agentHoldMinutes",
+                     *             "phoneField",
+                     *             "askMessage"
+                     *           ]
                      *         },
                      *         {
                      *           "uuid": "a1b2c3d4-0000-4000-8000-000000000062",
                      *           "key": "CALENDAR_PUBLIC",
                      *           "visible": true,
+                     *           "products": null,
                      *           "customersOnly": false,
                      *           "bookingProcess": "IMMEDIATE",
-                     *           "products": null,
                      *           "minimumNoticeMinutes": 0,
                      *           "horizonDays": null,
                      *           "showFull": false,
@@ -55013,7 +55725,23 @@ export interface operations {
                      *           "waitingList": false,
                      *           "seriesMax": 0,
                      *           "agentBooking": false,
-                     *           "agentHoldMinutes": 15
+                     *           "agentHoldMinutes": 15,
+                     *           "phoneField": "OPTIONAL",
+                     *           "askMessage": true,
+                     *           "inherited": [
+                     *             "customersOnly",
+                     *             "bookingProcess",
+                     *             "minimumNoticeMinutes",
+                     *             "horizonDays",
+                     *             "showFull",
+                     *             "changeNoticeMinutes",
+                     *             "waitingList",
+                     *             "seriesMax",
+                     *             "agentBooking",
+                     *             "agentHoldMinutes",
+                     *             "phoneField",
+                     *             "askMessage"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -55140,18 +55868,32 @@ export interface operations {
                      *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
+                     *       "products": null,
                      *       "customersOnly": false,
                      *       "bookingProcess": "IMMEDIATE",
-                     *       "products": null,
-                     *       "minimumNoticeMinutes": 0,
-                     *       "horizonDays": null,
+                     *       "minimumNoticeMinutes": 120,
+                     *       "horizonDays": 90,
                      *       "showFull": false,
                      *       "reminderHours": 48,
                      *       "changeNoticeMinutes": 0,
                      *       "waitingList": true,
                      *       "seriesMax": 10,
                      *       "agentBooking": false,
-                     *       "agentHoldMinutes": 15
+                     *       "agentHoldMinutes": 15,
+                     *       "phoneField": "OPTIONAL",
+                     *       "askMessage": true,
+                     *       "inherited": [
+                     *         "customersOnly",
+                     *         "bookingProcess",
+                     *         "minimumNoticeMinutes",
+                     *         "horizonDays",
+                     *         "showFull",
+                     *         "changeNoticeMinutes",
+                     *         "agentBooking",
+                     *         "agentHoldMinutes",
+                     *         "phoneField",
+                     *         "askMessage"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Channel"];
@@ -55267,9 +56009,9 @@ export interface operations {
                      *       "uuid": "a1b2c3d4-0000-4000-8000-000000000032",
                      *       "key": "RESOURCE_PUBLIC",
                      *       "visible": true,
+                     *       "products": null,
                      *       "customersOnly": false,
                      *       "bookingProcess": "IMMEDIATE",
-                     *       "products": null,
                      *       "minimumNoticeMinutes": 0,
                      *       "horizonDays": null,
                      *       "showFull": false,
@@ -55278,7 +56020,23 @@ export interface operations {
                      *       "waitingList": true,
                      *       "seriesMax": 0,
                      *       "agentBooking": false,
-                     *       "agentHoldMinutes": 15
+                     *       "agentHoldMinutes": 15,
+                     *       "phoneField": "OPTIONAL",
+                     *       "askMessage": true,
+                     *       "inherited": [
+                     *         "customersOnly",
+                     *         "bookingProcess",
+                     *         "minimumNoticeMinutes",
+                     *         "horizonDays",
+                     *         "showFull",
+                     *         "reminderHours",
+                     *         "changeNoticeMinutes",
+                     *         "seriesMax",
+                     *         "agentBooking",
+                     *         "agentHoldMinutes",
+                     *         "phoneField",
+                     *         "askMessage"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Channel"];
@@ -55672,7 +56430,7 @@ export interface operations {
                      *       "createdAt": "2027-03-01T09:00:00Z",
                      *       "sentAt": null,
                      *       "text": "Guten Tag Ben Stone,\n\nbitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.\n\nE-Mail-Adresse bestätigen:\nhttp://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\n\nDas waren nicht Sie? Dann können Sie diese E-Mail ignorieren.\n\n-- \nSie erhalten diese E-Mail, weil diese Adresse zu einem Konto gehört.\n",
-                     *       "html": "<!doctype html>\n<html lang=\"de\" dir=\"ltr\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"supported-color-schemes\" content=\"light dark\">\n<meta name=\"format-detection\" content=\"telephone=no, date=no, address=no, email=no, url=no\">\n<meta name=\"x-apple-disable-message-reformatting\">\n<title>Bitte bestätigen Sie Ihre E-Mail-Adresse</title>\n<style>\n:root { color-scheme: light dark; supported-color-schemes: light dark; }\n@media (max-width: 480px) {\n  .pad-page { padding: 16px 8px !important; }\n  .pad-side { padding-left: 16px !important; padding-right: 16px !important; }\n  .pad-card { padding: 20px 16px 4px !important; }\n  .pad-panel { padding: 14px 16px !important; }\n  .cell-label { display: block !important; width: auto !important; padding: 10px 0 0 !important; }\n  .cell-value { display: block !important; padding: 0 0 10px !important; border-top: 0 !important; }\n  .button-box { display: table !important; width: 100% !important; margin: 0 0 12px !important; }\n}\n@media (prefers-color-scheme: dark) {\n  .page { background: #12181a !important; }\n  .card { background: #1b2326 !important; border-color: #237d78 #364246 #364246 !important; }\n  .panel { background: #252e31 !important; }\n  .line { border-color: #364246 !important; }\n  .text { color: #e8eeef !important; }\n  .muted { color: #a5b2b6 !important; }\n  .link, .button-quiet-link { color: #85b7b4 !important; }\n  .button-quiet, .accent-line { border-color: #85b7b4 !important; }\n  .button-primary { border-color: #237d78 !important; }\n  .button-quiet { background: #1b2326 !important; }\n  .logo { color: #1c2528 !important; background: #ffffff; padding: 8px; border-radius:8px; }\n}\n</style>\n</head>\n<body class=\"page\" style=\"margin:0;padding:0;background:#f4f6f6;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;-webkit-text-size-adjust:100%\">\n<div aria-hidden=\"true\" style=\"display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all\">Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div>\n<table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" bgcolor=\"#f4f6f6\" style=\"background:#f4f6f6\">\n<tr><td class=\"pad-page\" align=\"center\" style=\"padding:32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<!--[if mso]><table role=\"presentation\" width=\"600\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr><td><![endif]-->\n<table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"max-width:600px;table-layout:fixed;text-align:left\">\n<tr><td class=\"pad-side\" style=\"padding:0 32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"text\" dir=\"auto\" style=\"margin:0;font-size:16px;line-height:1.3;font-weight:700;color:#1c2528;overflow-wrap:anywhere\">Holdfast</p></td></tr>\n<tr><td class=\"card pad-card\" bgcolor=\"#ffffff\" style=\"padding:28px 32px 8px;background:#ffffff;border:1px solid #d5dcde;border-top:4px solid #0b6e69;border-radius:12px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<h1 class=\"text heading\" style=\"margin:0 0 16px;font-size:28px;line-height:1.25;text-wrap:balance;font-weight:700;color:#1c2528\">Bitte bestätigen Sie Ihre <span style=\"white-space:nowrap\">E-Mail-Adresse</span></h1>\n<p class=\"text\" style=\"margin:0 0 8px;font-size:16px;line-height:1.55;color:#1c2528;overflow-wrap:anywhere\">Guten Tag Ben Stone,</p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1c2528;overflow-wrap:anywhere\">bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.</p>\n\n\n\n\n\n<div style=\"margin:0 0 12px\"><table role=\"presentation\" class=\"button-box\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"display:inline-table;margin:0 12px 12px 0\"><tr>\n<td class=\"button button-primary\" bgcolor=\"#0b6e69\" style=\"border:2px solid #0b6e69;border-radius:8px;background:#0b6e69;mso-padding-alt:12px 22px;text-align:center\">\n<a class=\"button-link button-primary-link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"display:block;padding:11px 22px;font-size:16px;line-height:1.3;font-weight:600;color:#ffffff;text-decoration:none\">E-Mail-Adresse bestätigen</a>\n</td></tr></table></div>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1c2528;overflow-wrap:anywhere\">Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.</p></td></tr>\n<tr><td class=\"pad-side\" style=\"padding:20px 32px 0;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"muted\" style=\"margin:0 0 12px;font-size:13px;line-height:1.55;color:#59666b;overflow-wrap:anywhere\">Sie erhalten diese E-Mail, weil diese Adresse zu einem Konto gehört.</p></td></tr>\n</table>\n<!--[if mso]></td></tr></table><![endif]-->\n</td></tr></table>\n</body>\n</html>\n",
+                     *       "html": "<!doctype html>\n<html lang=\"de\" dir=\"ltr\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"supported-color-schemes\" content=\"light dark\">\n<meta name=\"format-detection\" content=\"telephone=no, date=no, address=no, email=no, url=no\">\n<meta name=\"x-apple-disable-message-reformatting\">\n<title>Bitte bestätigen Sie Ihre E-Mail-Adresse</title>\n<style>\n:root { color-scheme: light dark; supported-color-schemes: light dark; }\n@media (max-width: 480px) {\n  .pad-page { padding: 16px 8px !important; }\n  .pad-side { padding-left: 16px !important; padding-right: 16px !important; }\n  .pad-card { padding: 24px 16px 4px !important; }\n  .pad-panel { padding: 16px !important; }\n  .cell-label { display: block !important; width: auto !important; padding: 12px 0 0 !important; }\n  .cell-value { display: block !important; padding: 0 0 12px !important; border-top: 0 !important; }\n  .button-box { display: table !important; width: 100% !important; margin: 0 0 12px !important; }\n}\n@media (prefers-color-scheme: dark) {\n  .page { background: #12181a !important; }\n  .card { background: #1b2326 !important; border-color: #237d78 #364246 #364246 !important; }\n  .panel { background: #252e31 !important; }\n  .line { border-color: #364246 !important; }\n  .text { color: #e8eeef !important; }\n  .muted { color: #a5b2b6 !important; }\n  .link, .button-quiet-link { color: #85b7b4 !important; }\n  .button-quiet, .accent-line { border-color: #85b7b4 !important; }\n  .button-primary { border-color: #237d78 !important; }\n  .button-quiet { background: #1b2326 !important; }\n  .logo { color: #1c2528 !important; background: #ffffff; padding: 8px; border-radius:8px; }\n}\n</style>\n</head>\n<body class=\"page\" style=\"margin:0;padding:0;background:#f4f6f6;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;-webkit-text-size-adjust:100%\">\n<div aria-hidden=\"true\" style=\"display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all\">Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div>\n<table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" bgcolor=\"#f4f6f6\" style=\"background:#f4f6f6\">\n<tr><td class=\"pad-page\" align=\"center\" style=\"padding:32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<!--[if mso]><table role=\"presentation\" width=\"600\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr><td><![endif]-->\n<table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"max-width:600px;table-layout:fixed;text-align:left\">\n<tr><td class=\"pad-side\" style=\"padding:0 32px 16px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><table role=\"presentation\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr>\n<td aria-hidden=\"true\" width=\"40\" height=\"40\" align=\"center\" valign=\"middle\" bgcolor=\"#0b6e69\" style=\"width:40px;height:40px;border-radius:8px;background:#0b6e69;font-size:20px;line-height:40px;font-weight:700;color:#ffffff\">H</td>\n<td class=\"text\" dir=\"auto\" style=\"padding-left:12px;font-size:16px;line-height:1.3;font-weight:700;color:#1c2528;overflow-wrap:anywhere\">Holdfast</td>\n</tr></table></td></tr>\n<tr><td class=\"card pad-card\" bgcolor=\"#ffffff\" style=\"padding:32px 32px 8px;background:#ffffff;border:1px solid #d5dcde;border-top:4px solid #0b6e69;border-radius:12px;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\">\n<h1 class=\"text heading\" style=\"margin:0 0 16px;font-size:28px;line-height:1.25;text-wrap:balance;font-weight:700;color:#1c2528;overflow-wrap:anywhere\">Bitte bestätigen Sie Ihre <span style=\"white-space:nowrap\">E-Mail-Adresse</span></h1>\n<p class=\"text\" style=\"margin:0 0 8px;font-size:16px;line-height:1.55;color:#1c2528;overflow-wrap:anywhere\">Guten Tag Ben Stone,</p>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1c2528;overflow-wrap:anywhere\">bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.</p>\n\n\n\n\n\n\n<div style=\"margin:0 0 12px\"><table role=\"presentation\" class=\"button-box\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\" style=\"display:inline-table;margin:0 12px 12px 0\"><tr>\n<td class=\"button button-primary\" bgcolor=\"#0b6e69\" style=\"border:2px solid #0b6e69;border-radius:8px;background:#0b6e69;mso-padding-alt:12px 24px;text-align:center\">\n<a class=\"button-link button-primary-link\" href=\"http://holdfast.test/verify/bWFkZQ.tvom40.c2lnbmVk\" style=\"display:block;padding:12px 24px;font-size:16px;line-height:1.3;font-weight:600;color:#ffffff;text-decoration:none\">E-Mail-Adresse bestätigen</a>\n</td></tr></table></div>\n<p class=\"text\" style=\"margin:0 0 24px;font-size:16px;line-height:1.55;color:#1c2528;overflow-wrap:anywhere\">Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.</p></td></tr>\n<tr><td class=\"pad-side\" style=\"padding:24px 32px 0;font-family:-apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif\"><p class=\"muted\" style=\"margin:0 0 12px;font-size:13px;line-height:1.55;color:#59666b;overflow-wrap:anywhere\">Sie erhalten diese E-Mail, weil diese Adresse zu einem Konto gehört.</p></td></tr>\n</table>\n<!--[if mso]></td></tr></table><![endif]-->\n</td></tr></table>\n</body>\n</html>\n",
                      *       "ics": null
                      *     }
                      */

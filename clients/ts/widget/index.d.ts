@@ -3,6 +3,8 @@
 
 /** The element's options. Each is an attribute too: `baseUrl` is `base-url`. */
 export interface HoldfastBookingOptions {
+  /** Everything that a business offers, by its slug, UUID or reference; instead of `resource`. */
+  business?: string | null
   /**
    * What can be booked: a reference, or the UUID of a resource or channel; several as a list or separated by
    * commas.

@@ -9,7 +9,7 @@ import {
   productToJoin,
   type Timeslot,
 } from '../../rules/offers/window.ts'
-import { appointmentGone, notOpenAt, toRefusal } from './refuse-slot.ts'
+import { notOpenAt, toRefusal } from './refuse-slot.ts'
 import type { CompleteRequest } from './requests.ts'
 
 // Finds the place for a completion that does not simply use its own hold.
@@ -66,7 +66,7 @@ export function choosePlace(request: CompleteRequest, own: Held | null, loaded: 
       requests: products.ids.map(productId => ({ timeslot, productId, places, start, end })),
     }
   const isGone = loaded.target.kind === 'appointment' && !named
-  return { kind: 'refused', refusal: isGone ? slotTaken(appointmentGone) : notOpenAt(start, now) }
+  return { kind: 'refused', refusal: isGone ? slotTaken('gone') : notOpenAt(start, now) }
 }
 
 /** The named Timeslot, or the one that the named Appointment was made from or lies in. */

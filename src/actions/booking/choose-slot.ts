@@ -5,7 +5,7 @@ import { notFound, type Refusal, slotTaken } from '../../errors.ts'
 import { type Placement, place } from '../../rules/offers/slots.ts'
 import { minute, productByUuid, type Span, type Timeslot } from '../../rules/offers/window.ts'
 import { isUuid } from '../../rules/references.ts'
-import { appointmentGone, notOpenAt, toRefusal } from './refuse-slot.ts'
+import { notOpenAt, toRefusal } from './refuse-slot.ts'
 import type { PreparedReserve } from './requests.ts'
 import { refuseTooManyPlaces } from './take-places.ts'
 
@@ -41,8 +41,7 @@ async function findSlot(
   if (appointment) return granted(place(window, { appointment, productId, places }, now))
   const timeslot = window.timeslots.find(one => one.uuid === uuid)
   const readings = request.readings(loaded.provider.timeZone)
-  if (!timeslot)
-    throw request.appointmentUuid ? slotTaken(appointmentGone) : notOpenAt(readings[0]![0]!.from, now)
+  if (!timeslot) throw request.appointmentUuid ? slotTaken('gone') : notOpenAt(readings[0]![0]!.from, now)
   const results = placesAt(loaded, timeslot, { productId, places }, readings)
   return granted(results.find(result => !('reason' in result)) ?? results[0]!)
 }

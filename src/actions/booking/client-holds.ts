@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { findHoldsOf, type LiveHold } from '../../db/booking/holds.ts'
-import { tooManyHolds, tooManyRenewals } from '../../errors.ts'
+import { tooManyOpen } from '../../errors.ts'
 import type { PreparedReserve } from './requests.ts'
 
 const maxRenewals = 3
@@ -53,9 +53,9 @@ export class ClientHolds {
     const before = this.replacedBy(placeholder)
     const own = before?.client === client ? 1 : 0
     const ownHere = before?.resourceId === resourceId ? own : 0
-    if ((this.counts.get(client) ?? 0) - own >= holdsPerClient) throw tooManyHolds(holdsPerClient)
+    if ((this.counts.get(client) ?? 0) - own >= holdsPerClient) throw tooManyOpen('holds', holdsPerClient)
     if ((this.counts.get(`${client} ${resourceId}`) ?? 0) - ownHere >= holdsPerResource)
-      throw tooManyHolds(holdsPerResource, 'at one Resource')
+      throw tooManyOpen('holds:resource', holdsPerResource)
   }
 
   /** Holding the same slot again is a renewal, which is limited; another slot starts at zero. */
@@ -67,7 +67,7 @@ export class ClientHolds {
   ): number {
     const before = client === null ? undefined : this.replacedBy(placeholder)
     if (!before || before.resourceId !== resourceId || before.startAt !== start) return 0
-    if (before.renewals >= max) throw tooManyRenewals(max)
+    if (before.renewals >= max) throw tooManyOpen('renewals', max)
     return before.renewals + 1
   }
 

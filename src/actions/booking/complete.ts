@@ -10,6 +10,7 @@ import { findBookers } from '../../db/booking/people.ts'
 import { saveBookers } from '../../db/booking/people-writes.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { notFound } from '../../errors.ts'
+import { allNamed } from '../../lib/objects.ts'
 import { type Actor, consumerActor } from '../../rules/messages/events.ts'
 import { blockedByPlacement, joinedBy, type Placement } from '../../rules/offers/slots.ts'
 import { isUuid } from '../../rules/references.ts'
@@ -122,15 +123,16 @@ async function bookFree(
 ): Promise<Completion> {
   const appointmentUuid = placement.kind === 'join' ? placement.appointment.uuid : randomUUID()
   const span = { resourceId: loaded.resource.id, ...blockedByPlacement(placement) }
-  const [, , , , , bookings] = await Promise.all([
-    bumpRevision(tx, [span]),
-    request.placeholder && bumpForHolds(tx, [request.placeholder]),
-    releaseHolds(tx, [request.placeholder], joinedBy([placement])),
-    saveBookers(tx, booker ? [booker] : []),
-    insertBooking(tx, loaded, placement, appointmentUuid, customerUuid, booking),
-    findBookingsByUuid(tx, booking.uuid),
-    isCounted && countBooked(tx, service, [{ resourceId: loaded.resource.id, email: booking.email }]),
-  ])
+  const { bookings } = await allNamed({
+    bumped: bumpRevision(tx, [span]),
+    bumpedForHold: request.placeholder && bumpForHolds(tx, [request.placeholder]),
+    released: releaseHolds(tx, [request.placeholder], joinedBy([placement])),
+    saved: saveBookers(tx, booker ? [booker] : []),
+    inserted: insertBooking(tx, loaded, placement, appointmentUuid, customerUuid, booking),
+    bookings: findBookingsByUuid(tx, booking.uuid),
+    counted:
+      isCounted && countBooked(tx, service, [{ resourceId: loaded.resource.id, email: booking.email }]),
+  })
   const [completion] = await finishBookings(tx, service, bookings, {
     now: loaded.now,
     bookers: booker ? [booker] : [],

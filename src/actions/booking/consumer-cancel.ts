@@ -4,11 +4,11 @@ import { RestartTransaction } from '../../db/base/postgres-errors.ts'
 import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { moveParticipation } from '../../db/scheduling/participations.ts'
 import { invalidToken, tooLateToChange } from '../../errors.ts'
+import { contactOf } from '../../messages/booking-data.ts'
 import { type Actor, consumerActor } from '../../rules/messages/events.ts'
-import { shownContact } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
-import { changePlaces, type PlacesChange } from '../scheduling/change-places.ts'
+import { changePlaces, type PlacesChange } from '../scheduling/appointments/change-places.ts'
 import { offerFreedPlaces } from '../scheduling/waiting/offer-freed.ts'
 
 type Purpose = 'cancel' | 'move'
@@ -43,15 +43,9 @@ export const isActive = ({ isToCome, state }: Booking) =>
  * The provider relies on bookings that are this close, so consumers have to call. A request can always be
  * withdrawn.
  */
-export function refuseTooLate({ isChangeable, state, contact, ...booking }: Booking) {
-  if (isChangeable || state === 'REQUESTED') return
-  const provider = {
-    name: booking.providerName,
-    email: booking.providerEmail,
-    phone: booking.providerPhone,
-    mobile: booking.providerMobile,
-  }
-  const { name, channels } = shownContact(contact, provider)
+export function refuseTooLate(booking: Booking) {
+  if (booking.isChangeable || booking.state === 'REQUESTED') return
+  const { name, channels } = contactOf(booking)
   throw tooLateToChange([name, ...channels.map(one => one.value)].join(', '))
 }
 

@@ -20,15 +20,15 @@ import { fillsInUser, saveBookers } from '../../db/booking/people-writes.ts'
 import { deleteWaitingMails } from '../../db/mails.ts'
 import { invalidToken, tooLateToCorrect } from '../../errors.ts'
 import { clockNow } from '../../lib/clock.ts'
-import { bookingData } from '../../mail/booking-data.ts'
-import { emailAbout } from '../../mail/queue-emails.ts'
+import { bookingData } from '../../messages/booking-data.ts'
+import { messagesAbout } from '../../messages/compose.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { type EventsByKind, formerReference, recordEvents } from '../record-events.ts'
 import { countBooked } from './limits.ts'
-import { mobileKeyAt } from './mobile-key.ts'
 import { refuseConstraint } from './refuse-slot.ts'
+import { mobileKeyAt } from './resolve-booker.ts'
 
 /** Whether the consumer may still correct a mistyped address. */
 export const mayCorrect = ({ db }: Service, { participationUuid, isToCome }: Booking) =>
@@ -134,5 +134,5 @@ function emailsOf(service: Service, booking: Booking) {
   const loadedBooking = { booking, data: { ...bookingData(service, booking, null, clockNow()), previous } }
   const kinds =
     state === 'BOOKED' ? (['booked', 'booking-notice'] as const) : (['requested', 'request-notice'] as const)
-  return kinds.flatMap(kind => emailAbout(kind, loadedBooking))
+  return kinds.flatMap(kind => messagesAbout(kind, loadedBooking))
 }

@@ -68,13 +68,10 @@ const isUsed = ({ state, completionDigest }: Held) =>
  */
 function repeated(done: Held, { digest }: CompleteRequest): Verdict {
   const isStillThere = done.state === 'BOOKED' || done.state === 'REQUESTED'
-  if (!isStillThere || done.appointmentState !== 'ACTIVE') return refused(slotTaken(bookingGone))
+  if (!isStillThere || done.appointmentState !== 'ACTIVE') return refused(slotTaken('cancelled'))
   if (done.completionDigest !== digest) return refused(alreadyBooked())
   return { kind: 'repeated', own: done }
 }
-
-const bookingGone =
-  'This booking was made and has been cancelled since. Load the list again and book a free slot.'
 
 /** Whether the hold is live and matches the Resource, time and Product of the request. */
 function isMeant(

@@ -7,7 +7,7 @@ import type { Closure } from '../../rules/offers/window.ts'
 import { parseDateOrInstant, toUtcText } from '../../rules/time/time.ts'
 import { startOfNextLocalDay, wallOfInstant } from '../../rules/time/zones.ts'
 import type { Service } from '../../service.ts'
-import { productFilter } from './product-filter.ts'
+import { productFilter } from './resolve-ref.ts'
 
 type ExplainedLine = {
   start: string
@@ -31,7 +31,7 @@ export async function explainDay({ db }: Service, { resourceId, channelKey, date
   const wanted = [{ resourceId, channelKey }]
   const zone = (await loadWindows(db, wanted, emptyBounds))[0]!.provider.timeZone
   const from = /^\d{4}-\d{2}-\d{2}$/.test(date) ? parseDateOrInstant(date, zone) : null
-  if (from === null) throw invalidField('date', 'date must be a day such as 2026-03-04.')
+  if (from === null) throw invalidField('date', 'date:day')
   const to = startOfNextLocalDay(from, zone)
   const [loaded] = await loadWindows(db, wanted, explainedPeriod(from, to))
   const wantsAt = await productFilter(db, [loaded!.provider.id], prdRef)

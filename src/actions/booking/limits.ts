@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/base/pool.ts'
 import { countOrRefuse, type Limit } from '../../db/base/rates.ts'
-import { pseudonym } from '../../lib/pseudonym.ts'
+import { pseudonym } from '../../lib/hash.ts'
 import { mailboxOf } from '../../rules/people/clients.ts'
 import type { Service } from '../../service.ts'
 

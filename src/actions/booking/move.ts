@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { bumpForHolds, markChangedHolds } from '../../db/base/ledger.ts'
 import type { Transaction } from '../../db/base/pool.ts'
 import { LostCommit, RestartTransaction } from '../../db/base/postgres-errors.ts'
-import { retryUntilKnown } from '../../db/base/retry-until-known.ts'
+import { retryUntilKnown } from '../../db/base/transactions.ts'
 import { appointmentsWith } from '../../db/booking/booking-writes.ts'
 import { type Booking, findBookingsById, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { removeExpiredHolds } from '../../db/booking/consumer-appointments.ts'
@@ -22,13 +22,13 @@ import { type CurrentPlace, findCurrentPlace } from '../../db/booking/own-places
 import type { TargetWindow } from '../../db/booking/targets.ts'
 import { invalidToken, movedSince, notFound } from '../../errors.ts'
 import { clockNow } from '../../lib/clock.ts'
-import { bookingData } from '../../mail/booking-data.ts'
+import { allNamed } from '../../lib/objects.ts'
+import { bookingData } from '../../messages/booking-data.ts'
 import { consumerActor } from '../../rules/messages/events.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { joinedBy } from '../../rules/offers/slots.ts'
 import type { TakenAnswers } from '../../rules/questions/sent.ts'
 import { isUuid } from '../../rules/references.ts'
-import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { participationKey, rememberMove, wasMovedSince } from '../recent-moves.ts'
 import { type EventsByKind, recordEvents } from '../record-events.ts'
@@ -100,7 +100,7 @@ export async function moveIn(
     await releaseOwnHold(tx, own)
     return answerOf(tx, service, booking.participationUuid, await leftBy(tx, booking, kept, request), [])
   }
-  if (isStale) throw movedSince(toUtcText(booking.startAt), toUtcText(booking.endAt))
+  if (isStale) throw movedSince(booking)
   if (kept && isAlreadyThere(kept, loaded, request))
     return withdrawMove(tx, service, booking, kept, own, loaded.now, request.actor)
   const verdict = decideCompletion({
@@ -235,12 +235,12 @@ type Move = {
 
 async function moveNow(tx: Transaction, move: Move): Promise<Moved> {
   const { service, booking, loaded, target, added } = move
-  const [, closed, , appointmentId] = await Promise.all([
-    useHold(tx, move),
-    closeEmptied(tx, [booking]),
-    removeExpiredHolds(tx, [loaded], joinedAt(target)),
-    moveTo(tx, booking, loaded, target, randomUUID(), keptBeside(booking), added),
-  ])
+  const { closed, appointmentId } = await allNamed({
+    used: useHold(tx, move),
+    closed: closeEmptied(tx, [booking]),
+    removed: removeExpiredHolds(tx, [loaded], joinedAt(target)),
+    appointmentId: moveTo(tx, booking, loaded, target, randomUUID(), keptBeside(booking), added),
+  })
   const ids = [booking.participationId]
   await recordMove(tx, move, {
     'participation.moved': ids,
@@ -264,11 +264,11 @@ const keptBeside = ({ state, replaces }: Booking) =>
 async function requestMove(tx: Transaction, move: Move): Promise<Moved> {
   const { service, booking, loaded, target, added } = move
   const uuid = randomUUID()
-  const [, , moveRequest] = await Promise.all([
-    useHold(tx, move),
-    removeExpiredHolds(tx, [loaded], joinedAt(target)),
-    insertMoveRequest(tx, booking, loaded, target, uuid, randomUUID(), added),
-  ])
+  const { moveRequest } = await allNamed({
+    used: useHold(tx, move),
+    removed: removeExpiredHolds(tx, [loaded], joinedAt(target)),
+    moveRequest: insertMoveRequest(tx, booking, loaded, target, uuid, randomUUID(), added),
+  })
   await recordMove(tx, move, {
     'participation.requested': [moveRequest.id],
     'appointment.created': (await isFirstParticipation(tx, move, moveRequest.id))

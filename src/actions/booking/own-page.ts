@@ -3,13 +3,13 @@ import { secondsToWait } from '../../db/base/rates.ts'
 import { type Booking, findBookingsById, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import type { Held } from '../../db/booking/held.ts'
 import { bookingsWith, customersWith, noteErasureRequest, ownerOf } from '../../db/booking/own-page.ts'
-import { insertMails } from '../../db/mails.ts'
+import { queueMessages } from '../../db/mails.ts'
 import { type CustomerRow, findCustomerByUuid } from '../../db/scheduling/customers.ts'
 import { type EntryRecord, entriesOfCustomer } from '../../db/scheduling/waiting-entries.ts'
 import { findProviderByUuid, type ProviderRow } from '../../db/setup/providers.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { myLink, readMyToken } from '../../links.ts'
-import { ownPageEmail } from '../../mail/own-page.ts'
+import { ownPageEmail } from '../../messages/content/own-page.ts'
 import { consumerActor } from '../../rules/messages/events.ts'
 import { noticeRecipient } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
@@ -88,7 +88,7 @@ export async function sendOwnPageLink(service: Service, provider: ProviderRow, e
   try {
     await service.db.transaction(async tx => {
       await countOwnPageLink(tx, service, provider.id, to)
-      await insertMails(tx, [ownPageEmail(service, 'my-link', provider, { name, link }, { to, language })])
+      await queueMessages(tx, [ownPageEmail(service, 'my-link', provider, { name, link }, { to, language })])
     })
   } catch (error) {
     if (secondsToWait(error) === null) throw error
@@ -112,6 +112,6 @@ export async function requestErasure(service: Service, { provider, customers }: 
     const link = `${service.baseUrl}/console/customers/${first.uuid}`
     const name = customers.map(one => one.name).join(', ')
     const recipient = { to: to.email, language: to.language as Language }
-    await insertMails(tx, [ownPageEmail(service, 'erasure-notice', provider, { name, link }, recipient)])
+    await queueMessages(tx, [ownPageEmail(service, 'erasure-notice', provider, { name, link }, recipient)])
   })
 }

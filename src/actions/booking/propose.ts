@@ -10,7 +10,7 @@ import {
   placeholdersProposedTo,
   writeProposal,
 } from '../../db/booking/proposals.ts'
-import { insertMails } from '../../db/mails.ts'
+import { queueMessages } from '../../db/mails.ts'
 import { findInvitedCustomer } from '../../db/scheduling/customers.ts'
 import {
   agentNotAllowed,
@@ -18,12 +18,11 @@ import {
   invalidToken,
   notInvited,
   slotTaken,
-  tooManyProposals,
+  tooManyOpen,
 } from '../../errors.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
-import { sha256 } from '../../lib/hash.ts'
-import { pseudonym } from '../../lib/pseudonym.ts'
-import { proposalEmail } from '../../mail/proposal-email.ts'
+import { pseudonym, sha256 } from '../../lib/hash.ts'
+import { proposalEmail } from '../../messages/compose-waiting.ts'
 import { type Actor, proposedActor } from '../../rules/messages/events.ts'
 import { mailboxOf } from '../../rules/people/clients.ts'
 import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
@@ -34,8 +33,8 @@ import type { Service } from '../../service.ts'
 import { completeIn, isRivalPerson } from './complete.ts'
 import { countProposed } from './limits.ts'
 import { refuseConstraint } from './refuse-slot.ts'
-import { release } from './release.ts'
 import type { Completion, TargetedRequest } from './requests.ts'
+import { release } from './reserve.ts'
 
 // An agent holds a time and proposes it to a person, who confirms it on a page. The proposal is kept with the hold, so it lapses
 // with it.
@@ -62,12 +61,12 @@ export async function propose(service: Service, request: ProposeRequest): Promis
   const work = async (tx: Transaction) => {
     const own = await lockHold(tx, service, request.placeholder)
     if (own.proposal) {
-      if (own.email?.toLowerCase() !== request.email.toLowerCase()) throw slotTaken(alreadyProposed)
+      if (own.email?.toLowerCase() !== request.email.toLowerCase()) throw slotTaken('proposed')
       return own
     }
     await checkProposal(tx, own, request)
     const mailbox = mailboxKey(service, request.email)
-    if ((await countProposalsTo(tx, mailbox)) >= maxProposals) throw tooManyProposals(maxProposals)
+    if ((await countProposalsTo(tx, mailbox)) >= maxProposals) throw tooManyOpen('proposals', maxProposals)
     if (request.client !== null) await countProposed(tx, service, request.email)
     const { firstName, lastName, answers } = request
     await writeProposal(tx, own.participationId, {
@@ -81,7 +80,7 @@ export async function propose(service: Service, request: ProposeRequest): Promis
       findHeld(tx, [request.placeholder]),
       findBookingsById(tx, [own.participationId]),
     ])
-    await insertMails(tx, proposalEmail(service, booking!, held!.expiresAt!, own.now))
+    await queueMessages(tx, proposalEmail(service, booking!, held!.expiresAt!, own.now))
     return held!
   }
   return service.db.transaction(work).catch(refuseConstraint)
@@ -100,16 +99,13 @@ export async function proposalsTo(service: Service, providerId: number, emails: 
   return found.filter(one => one !== null)
 }
 
-const alreadyProposed = 'This time is already proposed to another address. Release it and hold it again.'
-const holdGone = 'This hold has expired or was released. Hold a time again.'
-
 /** Under the lock of its Resource, so that its expiry, release or completion cannot come between. */
 async function lockHold(tx: Transaction, service: Service, placeholder: string): Promise<Held> {
   const resourceId = await resourceOfHold(tx, placeholder)
-  if (resourceId === null) throw slotTaken(holdGone)
+  if (resourceId === null) throw slotTaken('hold-expired')
   await lockById(tx, resourceId)
   const [own] = await findHeld(tx, [placeholder])
-  if (!own || !isOpen(own)) throw slotTaken(holdGone)
+  if (!own || !isOpen(own)) throw slotTaken('hold-expired')
   service.suspensions.refuseProvider(own.providerId)
   return own
 }
@@ -143,7 +139,7 @@ function refuseConsents(own: Held, answers: Record<string, unknown>) {
   const consent = (own.questions ?? []).find(
     one => one.type === 'consent' && answers[one.key] !== undefined && answers[one.key] !== null,
   )
-  if (consent) throw invalidField(`answers.${consent.key}`, 'Only the person can give this consent.')
+  if (consent) throw invalidField(`answers.${consent.key}`, 'consent')
 }
 
 function bookingForm(own: Held, language: string | null) {
@@ -228,7 +224,7 @@ export async function confirmProposal(
   const work = async (tx: Transaction) => {
     const own = await lockHold(tx, service, seen.placeholder)
     const { proposal, email, mobile, note, locale, consumerZone } = own
-    if (!proposal || !email) throw slotTaken(holdGone)
+    if (!proposal || !email) throw slotTaken('hold-expired')
     const request = {
       placeholder: own.placeholder,
       email,

@@ -2,10 +2,13 @@ import type { Queryable } from '../../db/base/pool.ts'
 import type { NewBooking } from '../../db/booking/booking-writes.ts'
 import type { Held } from '../../db/booking/held.ts'
 import type { Booker } from '../../db/booking/people.ts'
+import { findRefs } from '../../db/booking/refs.ts'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { findInvitedCustomer, type KnownCustomer, lockCustomerForUse } from '../../db/scheduling/customers.ts'
 import { notFound, notInvited } from '../../errors.ts'
+import { countryOfZone, mobileKey, namesCountry } from '../../rules/people/phones.ts'
 import type { TakenAnswers } from '../../rules/questions/sent.ts'
+import type { Service } from '../../service.ts'
 import type { CompleteRequest, TargetedRequest } from './requests.ts'
 import type { TakenPlaces } from './take-places.ts'
 
@@ -97,4 +100,14 @@ async function knownCustomer(
   if (request.customerReference === null)
     return findInvitedCustomer(tx, providerId, request.consumer!.email, request.consumer!.mobileKey)
   return lockCustomerForUse(tx, providerId, request.customerReference)
+}
+
+/**
+ * The key for matching people by number. A number without a prefix belongs to the country of the Provider's
+ * time zone, which is usually cached since the list was shown.
+ */
+export async function mobileKeyAt(service: Service, ref: string, mobile: string | null) {
+  if (mobile === null || namesCountry(mobile)) return mobileKey(mobile, null)
+  const zone = service.refs.known.get(ref)?.timeZone ?? (await findRefs(service.db, [ref])).found[0]?.timeZone
+  return mobileKey(mobile, zone === undefined ? null : countryOfZone(zone))
 }

@@ -15,15 +15,13 @@ import { type Language, pickLanguage } from '../../languages.ts'
 import { type Actor, consumerActor } from '../../rules/messages/events.ts'
 import {
   forConsumer,
-  inLanguage,
   isConsent,
   onForm,
   type PlacedQuestion,
   type StoredAnswers,
 } from '../../rules/questions/define.ts'
 import { checkAnswers } from '../../rules/questions/questions.ts'
-import { stored, takeAnswers } from '../../rules/questions/sent.ts'
-import { leadOf, problemText } from '../../rules/questions/words.ts'
+import { problemRefusal, stored, takeAnswers } from '../../rules/questions/sent.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 
@@ -91,15 +89,8 @@ function refuseInvalid(
   const unknown = Object.keys(given).filter(key => !form.some(one => one.key === key))
   const wrong = problems.filter(one => one.problem !== 'missing')
   const refusals: Refusal[] = [
-    ...unknown.map(key => invalidField(`answers.${key}`, `There is no question ${key.slice(0, 50)}.`)),
-    ...wrong.map(problem => {
-      const question = form.find(one => one.key === problem.key)!
-      const { label } = inLanguage(question, providerLanguage, providerLanguage)
-      return invalidField(
-        `answers.${problem.key}`,
-        `${leadOf(label)}${problemText(question, problem, providerLanguage)}`,
-      )
-    }),
+    ...unknown.map(key => invalidField(`answers.${key}`, 'known-name:question', { key: key.slice(0, 50) })),
+    ...wrong.map(problem => problemRefusal(form, problem, `answers.${problem.key}`, providerLanguage)),
   ]
   if (refusals.length > 0) throw combineRefusals(refusals as [Refusal, ...Refusal[]])
 }

@@ -1,8 +1,8 @@
 import { secondsToWait } from '../../db/base/rates.ts'
 import { findBookingsOf } from '../../db/booking/bookings.ts'
 import { clockNow } from '../../lib/clock.ts'
-import { bookingData } from '../../mail/booking-data.ts'
-import { emailAbout } from '../../mail/queue-emails.ts'
+import { bookingData } from '../../messages/booking-data.ts'
+import { messagesAbout } from '../../messages/compose.ts'
 import { consumerActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
@@ -24,7 +24,7 @@ export async function sendLinks(service: Service, appointmentUuid: string, email
         provider: { id: booking.providerId, crmId: booking.crmId },
         events: { 'participation.reminded': [booking.participationId] },
         sendMails: false,
-        extraEmails: emailAbout(booking.state === 'BOOKED' ? 'reminder' : 'requested', loadedBooking),
+        extraEmails: messagesAbout(booking.state === 'BOOKED' ? 'reminder' : 'requested', loadedBooking),
       })
     })
   } catch (error) {

@@ -10,11 +10,7 @@ export type TakenPlaces = { placeNames: string[] | null }
 
 /** A hold was checked when it was made. */
 export function refuseTooManyPlaces({ maxPlaces = 1 }: Pick<Product, 'maxPlaces'>, places: number) {
-  if (places > maxPlaces)
-    throw invalidField('place_count', `At most ${maxPlaces} can be booked at once.`, {
-      rule: 'max',
-      limit: maxPlaces,
-    })
+  if (places > maxPlaces) throw invalidField('place_count', 'max:at-once', { limit: maxPlaces })
 }
 
 export const namesForHold = (request: CompleteRequest, { places, placeNamesRequired }: Held): TakenPlaces =>
@@ -29,10 +25,9 @@ export function namesForPlace(request: CompleteRequest, { product, places }: Pla
 function takeNames({ placeNames }: CompleteRequest, places: number, isAsked: boolean): TakenPlaces {
   if (!isAsked) return { placeNames: null }
   const names = placeNames.map(one => one.trim())
-  if (names.length > places)
-    throw invalidField('place_names', `There are ${places} places.`, { rule: 'max', limit: places })
+  if (names.length > places) throw invalidField('place_names', 'max:places', { limit: places })
   if (places === 1) return { placeNames: names[0] ? names : null }
   const missing = Array.from({ length: places }, (_, index) => index).find(index => !names[index])
-  if (missing !== undefined) throw missingField(`place_names[${missing}]`, 'Each place needs a name.')
+  if (missing !== undefined) throw missingField(`place_names[${missing}]`, 'place-name')
   return { placeNames: names }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Queryable } from '../../db/base/pool.ts'
 import { countHits } from '../../db/base/rates.ts'
-import { insertMails } from '../../db/mails.ts'
+import { queueMessages } from '../../db/mails.ts'
 import { endLoginLinks, findResendableLink, insertLoginLink } from '../../db/setup/console-sessions.ts'
 import {
   type ensureConsoleUser,
@@ -9,15 +9,14 @@ import {
   type Login,
   lockConsoleUser,
 } from '../../db/setup/console-users.ts'
-import { saveInvitation } from '../../db/setup/invitations.ts'
+import { countToday, saveInvitation } from '../../db/setup/invitations.ts'
+import { tooManyRequests } from '../../errors.ts'
 import { clockNow } from '../../lib/clock.ts'
-import { sha256 } from '../../lib/hash.ts'
-import { pseudonym } from '../../lib/pseudonym.ts'
+import { pseudonym, sha256 } from '../../lib/hash.ts'
 import { seal, unseal } from '../../lib/seal.ts'
-import { loginEmail } from '../../mail/queue-emails.ts'
+import { loginEmail } from '../../messages/compose.ts'
 import { mailboxOf } from '../../rules/people/clients.ts'
 import type { Service } from '../../service.ts'
-import { countInvitation } from './invitation-limits.ts'
 
 // Links that open the console, and the emails that carry them.
 
@@ -64,7 +63,7 @@ export async function mailLoginLink(service: Service, email: string) {
     const known = await resendableToken(service, tx, user.id)
     if (known && !(await mayRepeat(service, tx, email))) return
     const link = addressOf(service, known ?? (await newLoginToken(service, tx, user.id)))
-    await insertMails(tx, [loginEmail(service, 'login', user, link, null)])
+    await queueMessages(tx, [loginEmail(service, 'login', user, link, null)])
   })
 }
 
@@ -100,9 +99,27 @@ export async function mailInvitation(
   if (invited.crmId !== null) await countInvitation(tx, service, invited.crmId, invited.email)
   const link = await invitationLink(service, tx, invited)
   const reader = invited.login ?? invited
-  await insertMails(tx, [loginEmail(service, 'invitation', { ...reader, crmId: invited.crmId }, link, place)])
+  await queueMessages(tx, [
+    loginEmail(service, 'invitation', { ...reader, crmId: invited.crmId }, link, place),
+  ])
   return { link, expiresAt: clockNow() + invitationMinutes * 60_000 }
 }
 
 const newToken = () => randomBytes(24).toString('base64url')
 const addressOf = ({ baseUrl }: Service, token: string) => `${baseUrl}/console/login/${token}`
+
+const maxForAddress = 10
+const maxForCrm = 100
+
+/** Keeps a CRM from flooding mailboxes. Counted per CRM, so that none uses up the invitations of another. */
+async function countInvitation(tx: Queryable, { signer }: Service, crmId: number, email: string) {
+  const mailbox = pseudonym(signer.key('client'), mailboxOf(email))
+  const limits = [
+    { name: `invitation:${crmId}`, max: maxForCrm },
+    { name: `invitation:${crmId}:${mailbox}`, max: maxForAddress },
+  ]
+  for (const { name, max } of limits) {
+    const { hits, wait } = await countToday(tx, name)
+    if (hits > max) throw tooManyRequests(Math.max(1, wait))
+  }
+}

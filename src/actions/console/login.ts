@@ -18,9 +18,8 @@ import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 import { type Asker, countPasswordTry, countSecretTry } from '../setup/login-tries.ts'
 import { acceptInvitation } from './accept-invitation.ts'
-import { lockLogin } from './lock-login.ts'
 import { invitationLink, type NewLogin, type Opened } from './login-links.ts'
-import { openSession } from './open-session.ts'
+import { lockLogin, openSession } from './open-session.ts'
 import { useCode } from './second-factor.ts'
 
 /** Creates an operator's login, and a link that opens the console once. */

@@ -9,7 +9,7 @@ import { invalidField, missingField, notFound } from '../../errors.ts'
 import { hashPassword, isPassword } from '../../lib/password.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
-import { lockLogin } from './lock-login.ts'
+import { lockLogin } from './open-session.ts'
 
 /** Changes name and language; only the fields sent. */
 export async function changeMyLogin(
@@ -54,13 +54,11 @@ export async function setPassword(
   await db.transaction(async tx => {
     const login = await lockLogin(tx, loginId)
     if (password.toLowerCase().includes(login.email.toLowerCase()))
-      throw invalidField('password', 'The password must not contain your email address.')
+      throw invalidField('password', 'password-email')
     if (login.passwordHash && !(await isFreshlyLinked(tx, session))) {
-      if (!current)
-        throw missingField('current', 'Type your current password, or log in by a link from your mailbox.')
+      if (!current) throw missingField('current', 'current-password')
       // Another password may have been set while this one was checked.
-      if (!isCurrent || login.passwordHash !== checked)
-        throw invalidField('current', 'This is not your current password.')
+      if (!isCurrent || login.passwordHash !== checked) throw invalidField('current', 'password-wrong')
     }
     await updateConsoleUser(tx, loginId, { passwordHash: hash })
     await deleteSessionsOf(tx, loginId, session)

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
-import { nestedDb } from '../../db/base/nested-db.ts'
+import { nestedDb } from '../../db/base/transactions.ts'
 import { type Crm, ensureCrm, findCrmById, listCrms } from '../../db/setup/crms.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findUserByEmail } from '../../db/setup/users.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
-import { crmNameRule, isCrmName } from '../../rules/references.ts'
+import { isCrmName } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { createAccount } from '../setup/create-account.ts'
 import { createProvider } from '../setup/create-provider.ts'
@@ -19,11 +19,12 @@ type NewBusiness = {
   crm?: string | null
   timeZone?: string | null
   language?: Language | null
+  slug?: string | null
 }
 
 const firstCrm = 'main'
 export const demoCrm = 'demo'
-const made = () => `${randomUUID()}@console`
+const newReference = () => `${randomUUID()}@console`
 
 /** Creates a Provider with everything it needs: a CRM if there is none yet, an owner, an Account. */
 export async function openProvider(
@@ -36,11 +37,12 @@ export async function openProvider(
     const crm = await crmFor(part, caller, business)
     const by: CrmCaller = { id: caller.id, crm, actor: caller.actor }
     const ownerReference = await ownerOf(part, by, business)
-    const accountReference = made()
+    const accountReference = newReference()
     await createAccount(part, by, { ownerReference, accountReference, branch: 'misc' })
-    const { name, timeZone, language } = business
-    const fields = { reference: made(), name, email: business.ownerEmail, timeZone, language }
-    return (await createProvider(part, by, { ...fields, ownerReference, accountReference })).provider
+    const { name, slug, timeZone, language } = business
+    const fields = { reference: newReference(), name, slug, email: business.ownerEmail, timeZone, language }
+    const { provider } = await createProvider(part, by, { ...fields, ownerReference, accountReference })
+    return provider
   })
 }
 
@@ -55,11 +57,11 @@ async function crmFor(
     if (crm && crm !== own.name) throw notFound('CRM', crm, 'crm')
     return own
   }
-  if (crm && !isCrmName(crm)) throw invalidField('crm', `crm ${crmNameRule}.`)
+  if (crm && !isCrmName(crm)) throw invalidField('crm', 'crm-name:crm')
   if (crm) return ensureCrm(db, crm, language ?? null)
   // The demo may be deleted at any time, so it never counts as the only CRM.
   const known = (await listCrms(db)).filter(one => one.name !== demoCrm)
-  if (known.length > 1) throw invalidField('crm', 'There are several CRMs. Send the name of one as crm.')
+  if (known.length > 1) throw invalidField('crm', 'one-crm')
   return known[0] ?? ensureCrm(db, firstCrm, language ?? null)
 }
 
@@ -73,7 +75,7 @@ async function ownerOf(
   if (known?.reference) return known.reference
   const words = ownerName.trim().split(/\s+/)
   const lastName = words.pop()!
-  const reference = made()
+  const reference = newReference()
   const fields = {
     reference,
     email: ownerEmail,

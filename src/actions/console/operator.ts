@@ -1,16 +1,17 @@
 import { runJobAgain } from '../../db/base/jobs.ts'
-import { requeueMail } from '../../db/mails.ts'
+import { queueMailsOf, requeueMail } from '../../db/mails.ts'
 import { ensureCrm } from '../../db/setup/crms.ts'
+import { resumeCrm, suspendCrm } from '../../db/setup/suspensions.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
-import { crmNameRule, isCrmName } from '../../rules/references.ts'
+import { isCrmName } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 
 // Actions of operators.
 
 /** A known name changes nothing. */
 export async function openCrm({ db }: Service, name: string, language: Language | null) {
-  if (!isCrmName(name)) throw invalidField('name', `The name ${crmNameRule}`)
+  if (!isCrmName(name)) throw invalidField('name', 'crm-name')
   await ensureCrm(db, name, language)
 }
 
@@ -28,3 +29,17 @@ export async function sendAgain(
   if (mail.recipient === null) throw notFound('Mail', mail.uuid)
   await requeueMail(db, mail.id)
 }
+
+/**
+ * Bookings, API calls, emails and webhooks of the CRM stop until it is resumed. False: it was already
+ * suspended.
+ */
+export const suspend = ({ db }: Pick<Service, 'db'>, crmId: number) => suspendCrm(db, crmId)
+
+/** Emails that were on hold get their jobs back. False: there was nothing to resume. */
+export const resume = ({ db }: Pick<Service, 'db'>, crmId: number) =>
+  db.transaction(async tx => {
+    const isResumed = await resumeCrm(tx, crmId)
+    if (isResumed) await queueMailsOf(tx, crmId)
+    return isResumed
+  })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { nestedDb } from '../../db/base/nested-db.ts'
+import type { ProviderContext } from '../../callers.ts'
+import { nestedDb } from '../../db/base/transactions.ts'
 import type { Crm } from '../../db/setup/crms.ts'
 import { findInvitedUser } from '../../db/setup/invitations.ts'
 import { lockProvider, type ProviderRow, setOwner } from '../../db/setup/providers.ts'
@@ -37,9 +38,9 @@ export function invitePerson(
         ? await findUser(tx, crm.id, invited.userReference)
         : await userFor(inside, { crm, actor }, invited)
     if (!user) throw notFound('User', 'userReference' in invited ? invited.userReference : invited.email)
-    await addStaff(inside, actor, provider, user.reference!, membership)
+    await addStaff({ service: inside, actor, provider }, user.reference!, membership)
     const email = 'email' in invited ? invited.email : user.email
-    return invite(inside, actor, provider, { ...user, email })
+    return invite({ service: inside, actor, provider }, { ...user, email })
   })
 }
 
@@ -72,12 +73,7 @@ async function userFor(
 export type Invited = { opened: Opened; invitation: Invitation }
 
 /** Emails a login link to a member of staff. */
-export async function invite(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
-  user: UserRow,
-): Promise<Invited> {
+export async function invite({ service, actor, provider }: ProviderContext, user: UserRow): Promise<Invited> {
   if (!user.email) throw notFound('email of the User', user.reference ?? user.uuid)
   return service.db.transaction(async tx => {
     const opened = await openLogin(tx, service, actor, staffLogin(provider.crmId, user))
@@ -86,12 +82,7 @@ export async function invite(
 }
 
 /** Makes another member of staff the owner; the previous owner stays on the staff. */
-export async function transferOwnership(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
-  user: UserRow,
-) {
+export async function transferOwnership({ service, actor, provider }: ProviderContext, user: UserRow) {
   await service.db.transaction(async tx => {
     await lockProvider(tx, provider.id)
     if (!(await isStaff(tx, provider.id, user.id))) throw notFound('Staff member', user.uuid)

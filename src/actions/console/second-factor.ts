@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Queryable } from '../../db/base/pool.ts'
-import { insertMails } from '../../db/mails.ts'
+import { queueMessages } from '../../db/mails.ts'
 import { type ConsoleUser, updateConsoleUser } from '../../db/setup/console-users.ts'
 import { codeRequired, factorInUse, notFound, wrongCode } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { seal, unseal } from '../../lib/seal.ts'
-import { loginEmail } from '../../mail/queue-emails.ts'
+import { loginEmail } from '../../messages/compose.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
-import { lockLogin } from './lock-login.ts'
+import { lockLogin } from './open-session.ts'
 
 // Codes of an authenticator app in addition to the password. A code works once; recovery codes replace a lost
 // device.
@@ -61,7 +61,7 @@ export async function resetTotp(service: Service, actor: Actor, loginId: number)
     const login = await lockLogin(tx, loginId)
     if (!login.totpSecret) throw notFound('second factor of', login.email)
     await updateConsoleUser(tx, loginId, { totpSecret: null, totpPending: null, recoveryHashes: [] })
-    await insertMails(tx, [loginEmail(service, 'factor-reset', login, `${service.baseUrl}/console`, null)])
+    await queueMessages(tx, [loginEmail(service, 'factor-reset', login, `${service.baseUrl}/console`, null)])
     const events = { 'settings.changed': [{ detail: 'second-factor' }] }
     if (login.crmId !== null) await recordEvents(tx, service, { actor, crmId: login.crmId, events })
   })

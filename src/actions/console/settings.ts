@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
-// Settings that staff change in the console. Each change raises the revision of the Resources it affects.
-
+import type { CrmCaller, ProviderContext } from '../../callers.ts'
 import { lockById } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
+import { type CrmRetention, lockRetention, type Retention, updateRetention } from '../../db/retention.ts'
 import { markZoneChanged } from '../../db/scheduling/hours.ts'
-import { type ChannelRecord, listChannels, productsByUuid, updateChannel } from '../../db/setup/channels.ts'
+import {
+  type ChannelRecord,
+  listChannels,
+  passOnSettings,
+  productsByUuid,
+  readBookingSettings,
+  updateChannel,
+  writeBookingSettings,
+} from '../../db/setup/channels.ts'
 import {
   deleteLogo,
   lockProvider,
@@ -12,19 +20,29 @@ import {
   putLogo,
   updateProvider,
 } from '../../db/setup/providers.ts'
+import { passOnQuestions, saveForms } from '../../db/setup/questions.ts'
 import type { ResourceRow } from '../../db/setup/resources.ts'
 import { bumpForProvider } from '../../db/setup/revisions.ts'
 import { invalidField, notFound } from '../../errors.ts'
-import { pictureType } from '../../rules/image-types.ts'
 import type { Actor } from '../../rules/messages/events.ts'
-import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
-import { logoAddress, logoPath } from '../../rules/theme.ts'
+import {
+  type BookingSetting,
+  type BookingSettings,
+  type BusinessSettings,
+  bookingSettings,
+} from '../../rules/offers/booking-settings.ts'
+import type { ChannelKey } from '../../rules/offers/channels.ts'
+import { logoAddress, logoPath, pictureType } from '../../rules/theme.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
-import { rebuildClosuresForZone } from '../scheduling/closures.ts'
-import { rebuildHoursForZone } from '../scheduling/hours.ts'
+import { rebuildClosuresForZone } from '../scheduling/hours/closures.ts'
+import { rebuildHoursForZone } from '../scheduling/hours/hours.ts'
+import { claimSlug } from '../setup/claim-slug.ts'
 import { checkTimeZone } from '../setup/create-provider.ts'
+import { checkQuestionKeys } from '../setup/questions.ts'
+
+// Settings that staff change in the console. Each change raises the revision of the Resources it affects.
 
 /** Runs under the lock and throws if the row is not what the caller read. */
 type Check<Row> = (current: Row) => void
@@ -36,33 +54,29 @@ const maxLogoBytes = 256 * 1024
 
 /** Stores an uploaded logo, instead of linking to one elsewhere. */
 export async function saveLogo(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
+  context: ProviderContext,
   bytes: Buffer,
   check: Check<ProviderRow> = () => {},
 ) {
   const type = pictureType(bytes)
-  if (!type) throw invalidField('data', 'data must be a picture: PNG, JPEG, WebP or GIF, in Base64.')
-  if (bytes.length > maxLogoBytes)
-    throw invalidField('data', 'data must be a picture of 256 KB at the most. Make it smaller first.')
-  return change(service, actor, provider, check, async (tx, locked) => {
-    const uuid = await putLogo(tx, provider.id, { type, bytes })
+  if (!type) throw invalidField('data', 'picture')
+  if (bytes.length > maxLogoBytes) throw invalidField('data', 'picture-size')
+  return change(context, check, async (tx, locked) => {
+    const uuid = await putLogo(tx, context.provider.id, { type, bytes })
     return updateProvider(tx, { ...locked, logoUrl: logoPath(uuid) })
   })
 }
 
 export async function changeProvider(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
+  { service, actor, provider }: ProviderContext,
   input: ProviderChange,
   check: Check<ProviderRow> = () => {},
 ) {
   if (input.timeZone !== undefined) checkTimeZone(input.timeZone)
   let isMoved = false
-  const changed = await change(service, actor, provider, check, async (tx, locked) => {
+  const changed = await change({ service, actor, provider }, check, async (tx, locked) => {
     const logoUrl = input.logoUrl === undefined ? locked.logoUrl : keptLogo(service, locked, input.logoUrl)
+    if (input.slug !== undefined) await claimSlug(tx, locked, input.slug)
     const saved = await updateProvider(tx, { ...locked, ...input, logoUrl })
     if (saved.logoUrl !== locked.logoUrl) await deleteLogo(tx, provider.id)
     isMoved = saved.timeZone !== locked.timeZone
@@ -84,9 +98,7 @@ const keptLogo = ({ baseUrl }: Service, { logoUrl }: ProviderRow, input: string 
   input !== null && input === logoAddress(baseUrl, logoUrl) ? logoUrl : input
 
 async function change(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
+  { service, actor, provider }: ProviderContext,
   check: Check<ProviderRow>,
   write: (tx: Queryable, locked: ProviderRow) => Promise<ProviderRow>,
 ) {
@@ -101,20 +113,11 @@ async function change(
   })
 }
 
-type ChannelSettings = {
+type ChannelSettings = Partial<BookingSettings> & {
   visible?: boolean
-  customersOnly?: boolean
-  bookingProcess?: BookingProcess
   products?: string[] | null
-  minimumNoticeMinutes?: number
-  horizonDays?: number | null
-  showFull?: boolean
-  reminderHours?: number
-  changeNoticeMinutes?: number
-  waitingList?: boolean
-  seriesMax?: number
-  agentBooking?: boolean
-  agentHoldMinutes?: number
+  /** Settings that follow those of the business; all others become the channel's own. */
+  inherited?: BookingSetting[]
 }
 
 export async function changeChannel(
@@ -167,21 +170,54 @@ async function withSettings(
 ): Promise<ChannelRecord> {
   return {
     ...channel,
+    ...ownAndInherited(channel, change),
     visible: change.visible ?? channel.visible,
-    customersOnly: change.customersOnly ?? channel.customersOnly,
-    bookingProcess: change.bookingProcess ?? channel.bookingProcess,
-    minimumNoticeMinutes: change.minimumNoticeMinutes ?? channel.minimumNoticeMinutes,
-    horizonDays: change.horizonDays === undefined ? channel.horizonDays : change.horizonDays,
-    showFull: change.showFull ?? channel.showFull,
-    reminderHours: change.reminderHours ?? channel.reminderHours,
-    changeNoticeMinutes: change.changeNoticeMinutes ?? channel.changeNoticeMinutes,
-    waitingList: change.waitingList ?? channel.waitingList,
-    seriesMax: change.seriesMax ?? channel.seriesMax,
-    agentBooking: change.agentBooking ?? channel.agentBooking,
-    agentHoldMinutes: change.agentHoldMinutes ?? channel.agentHoldMinutes,
     productIds:
       change.products === undefined ? channel.productIds : await productIds(tx, providerId, change.products),
   }
+}
+
+/** A setting that is sent becomes the channel's own. */
+function ownAndInherited(channel: ChannelRecord, change: ChannelSettings) {
+  const sent = bookingSettings.filter(name => change[name] !== undefined)
+  const inherited = change.inherited ?? channel.inherited.filter(name => !sent.includes(name))
+  const values = bookingSettings.map(name => {
+    const own = change[name] === undefined ? channel[name] : change[name]
+    return [name, inherited.includes(name) ? channel.defaults[name] : own]
+  })
+  const known = new Set([...channel.ownSettings, ...sent, ...(change.inherited ? bookingSettings : [])])
+  const ownSettings = bookingSettings.filter(name => known.has(name) && !inherited.includes(name))
+  return { ...(Object.fromEntries(values) as BookingSettings), ownSettings }
+}
+
+/** Changes the settings of the business, and of all channels that follow them. */
+export async function changeBookingSettings(
+  { service, actor, provider }: ProviderContext,
+  change: Partial<BusinessSettings>,
+  check: Check<BusinessSettings> = () => {},
+): Promise<BusinessSettings> {
+  return service.db.transaction(async tx => {
+    await checkQuestionKeys(tx, provider.id, change.questions)
+    await lockProvider(tx, provider.id)
+    const before = await readBookingSettings(tx, provider.id)
+    check(before)
+    const after = { ...before, ...change }
+    if (isDeepStrictEqual(after, before)) return before
+    await writeBookingSettings(tx, provider.id, after)
+    // Products are locked before Resources, as everywhere.
+    const asking = await passOnQuestions(tx, provider.id, before.questions, after.questions)
+    // Locks the Resources, and with them their channels.
+    await bumpForProvider(tx, provider.id)
+    if (asking.length > 0) await saveForms(tx, provider.id)
+    const changed = await passOnSettings(tx, provider.id, before, after)
+    const events = {
+      'provider.changed': [provider.id],
+      'product.changed': asking,
+      'settings.changed': changed.map(({ resourceId, key }) => ({ subject: resourceId, detail: key })),
+    }
+    await recordEvents(tx, service, { actor, provider, events })
+    return after
+  })
 }
 
 async function productIds(
@@ -192,6 +228,25 @@ async function productIds(
   if (uuids === null) return null
   const found = await productsByUuid(tx, providerId, uuids)
   const unknown = uuids.find(uuid => !found.some(product => product.uuid === uuid.toLowerCase()))
-  if (unknown !== undefined) throw invalidField('products', `There is no Product with the uuid ${unknown}.`)
+  if (unknown !== undefined) throw invalidField('products', 'known-name:product', { uuid: unknown })
   return found.map(product => product.id)
+}
+
+/** Applies from the next run of the daily job. */
+export function changeRetention(
+  service: Service,
+  { crm, actor }: Pick<CrmCaller, 'crm' | 'actor'>,
+  change: Partial<Retention>,
+  check: (current: CrmRetention) => void,
+): Promise<CrmRetention> {
+  return service.db.transaction(async tx => {
+    const locked = await lockRetention(tx, crm.id)
+    check(locked)
+    const changed = { ...locked, ...change }
+    if (isDeepStrictEqual(changed, locked)) return locked
+    await updateRetention(tx, changed)
+    const events = { 'settings.changed': [{ detail: 'retention' }] }
+    await recordEvents(tx, service, { actor, crmId: crm.id, events })
+    return changed
+  })
 }

@@ -1,3 +1,4 @@
+import type { ProviderContext } from '../../callers.ts'
 import { cleanUpHoldsOf, endHoldsOf } from '../../db/base/ledger.ts'
 import {
   archiveAppointments,
@@ -5,19 +6,14 @@ import {
   futureAppointmentsOf,
 } from '../../db/scheduling/appointments.ts'
 import { deleteTimeslotsOfResource } from '../../db/scheduling/timeslots.ts'
-import type { ProviderRow } from '../../db/setup/providers.ts'
 import { lockResource, markResourceDeleted } from '../../db/setup/resources.ts'
 import { futureAppointments, notFound } from '../../errors.ts'
-import type { Actor } from '../../rules/messages/events.ts'
-import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
-import { cancellationEvents } from './cancel-appointments.ts'
+import { cancellationEvents } from './appointments/cancel-appointments.ts'
 
 /** Cannot be undone. Cancels what is upcoming and emails every participant. */
 export async function deleteResource(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
+  { service, actor, provider }: ProviderContext,
   reference: string,
   ignoreFutureAppointments: boolean,
   notification: { message?: string | null; sendMails?: boolean } = {},

@@ -13,7 +13,7 @@ import { deleteExpiredLogins } from '../../db/setup/console-sessions.ts'
 import { serviceActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
-import { rebuildHoursForZone } from './hours.ts'
+import { rebuildHoursForZone } from './hours/hours.ts'
 
 const batch = 200
 

@@ -9,8 +9,8 @@ import { findLiveOffer } from '../../db/scheduling/waiting-line.ts'
 import { findResource, findResources } from '../../db/setup/resources.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { RecordLock } from '../setup/run-if-unchanged.ts'
-import { lockResourcesOf } from './customers.ts'
-import { lockBoth } from './merge-customers.ts'
+import { lockResourcesOf } from './customers/customers.ts'
+import { lockBoth } from './customers/merge-customers.ts'
 
 // A record that moves to another Resource while this waits no longer matches, because the record names it.
 

@@ -1,5 +1,5 @@
 import { type KeptQuestion, questionsWithPeriod, removeOldAnswers } from '../../db/scheduling/answers.ts'
-import { runAtLowPriority } from '../../lib/low-priority.ts'
+import { runAtLowPriority } from '../../lib/run-in-steps.ts'
 import { serviceActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'

@@ -15,7 +15,7 @@ import { findProviderById, type ProviderRow } from '../../db/setup/providers.ts'
 import { clockNow } from '../../lib/clock.ts'
 import { yielder } from '../../lib/run-in-steps.ts'
 import { measureUsage, type Spans, type Usage } from '../../rules/time/measure-usage.ts'
-import { dayOf } from '../../rules/time/read-days.ts'
+import { dayOf } from '../../rules/time/read-times.ts'
 import { dayIn, daysFrom, type ReportPeriod } from '../../rules/time/report-periods.ts'
 import type { Service } from '../../service.ts'
 

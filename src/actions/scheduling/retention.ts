@@ -11,11 +11,11 @@ import { endMirror } from '../../db/scheduling/calendar-mirrors.ts'
 import { deleteSource, findAbandonedSource } from '../../db/scheduling/calendar-sources.ts'
 import { deleteEnded } from '../../db/scheduling/waiting-entries.ts'
 import { deleteOldCalls } from '../../db/setup/request-log.ts'
-import { runAtLowPriority } from '../../lib/low-priority.ts'
+import { runAtLowPriority } from '../../lib/run-in-steps.ts'
 import { serviceActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
-import { eraseIf } from './erase-if.ts'
+import { eraseIf } from './customers/erase-if.ts'
 import { purgeAnswers } from './purge-answers.ts'
 
 type Counts = { mails: number; customers: number }

@@ -11,7 +11,7 @@ import {
 } from '../../db/setup/accounts.ts'
 import { lockUserForUse } from '../../db/setup/users.ts'
 import { inUse, noOwner, notFound, unknownBranch } from '../../errors.ts'
-import { omitUndefined } from '../../lib/omit-undefined.ts'
+import { omitUndefined } from '../../lib/objects.ts'
 import { branches, isBranch } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'

@@ -12,7 +12,7 @@ import {
   usesOfUser,
 } from '../../db/setup/users.ts'
 import { inUse, notFound, userOwns } from '../../errors.ts'
-import { omitUndefined } from '../../lib/omit-undefined.ts'
+import { omitUndefined } from '../../lib/objects.ts'
 import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
 import type { Service } from '../../service.ts'
 import { formerReference, recordEvents } from '../record-events.ts'

@@ -45,13 +45,13 @@ async function profileOf(
   userId: number | null,
   reference: string,
 ): Promise<number> {
-  const refuse = (message: string) => invalidField('contactProfileReference', message)
-  if (userId === null) throw refuse('contactProfileReference needs contact: the User whose profile it is.')
+  const field = 'contactProfileReference'
+  if (userId === null) throw invalidField(field, 'contact')
   await lockProfileForUse(tx, provider.id, reference)
   const profile = await findProviderProfile(tx, provider.id, reference)
   if (!profile && (await isProfileElsewhere(tx, provider.crmId, reference)))
-    throw refuse(`The profile ${reference} is not valid for this Provider.`)
-  if (!profile) throw notFound('Contact Profile', reference, 'contactProfileReference')
-  if (profile.userId !== userId) throw refuse(`The profile ${reference} does not belong to the contact.`)
+    throw invalidField(field, 'contact:provider', { profile: reference })
+  if (!profile) throw notFound('Contact Profile', reference, field)
+  if (profile.userId !== userId) throw invalidField(field, 'contact:user', { profile: reference })
   return profile.id
 }

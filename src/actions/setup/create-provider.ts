@@ -13,6 +13,7 @@ import { branches, isBranch } from '../../rules/references.ts'
 import { isTimeZone } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
+import { claimSlug } from './claim-slug.ts'
 
 type NewProvider = Omit<ProviderFields, 'branch'> & {
   branch?: string | null
@@ -47,8 +48,10 @@ export async function createProvider(
       timeZone: fields.timeZone ?? config.timeZone,
       language: fields.language ?? crm.language ?? config.language,
     }
-    const id = await insertProvider(tx, belongsTo, fields)
+    const { slug, ...rest } = fields
+    const id = await insertProvider(tx, belongsTo, rest)
     if (id !== null) {
+      if (slug) await claimSlug(tx, { id, slug: null }, slug)
       await attachStaff(tx, id, owner.id)
       const events = { 'provider.created': [id], 'staff.added': [owner.id] }
       await recordEvents(tx, service, { actor, provider: { id, crmId: crm.id }, events })
@@ -58,5 +61,5 @@ export async function createProvider(
 }
 
 export function checkTimeZone(name: string) {
-  if (!isTimeZone(name)) throw invalidField('timeZone', 'timeZone must be a time zone such as Europe/Berlin.')
+  if (!isTimeZone(name)) throw invalidField('timeZone', 'time-zone')
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { ProviderContext } from '../../callers.ts'
 import { RestartTransaction } from '../../db/base/postgres-errors.ts'
 import type { Queryable, Transaction } from '../../db/base/queryable.ts'
 import { productIds } from '../../db/setup/products.ts'
@@ -14,7 +15,7 @@ import {
   type ResourceValues,
 } from '../../db/setup/resources.ts'
 import { duplicateReference, notFound } from '../../errors.ts'
-import { omitUndefined } from '../../lib/omit-undefined.ts'
+import { omitUndefined } from '../../lib/objects.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { channelKeys } from '../../rules/offers/channels.ts'
 import type { Service } from '../../service.ts'
@@ -28,27 +29,19 @@ import { applyResourceFields, emptyResource, unresolvedValues } from './save-res
 
 /** A known reference is updated, unless the caller asks for an error. */
 export async function createResource(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
+  context: ProviderContext,
   fields: ResourceFields,
   onDuplicateRaise: boolean,
 ): Promise<{ resource: ResourceRecord; created: boolean }> {
-  const batch = { service, actor, provider, sent: [fields], onDuplicateRaise, inTurn: alone }
+  const batch = { ...context, sent: [fields], onDuplicateRaise, inTurn: alone }
   const { resources, created } = await create(batch)
   return { resource: resources[0]!, created }
 }
 
 /** All or none. */
-export function createResources(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
-  sent: ResourceFields[],
-  onDuplicateRaise: boolean,
-) {
+export function createResources(context: ProviderContext, sent: ResourceFields[], onDuplicateRaise: boolean) {
   const oneByOne: InTurn = (entries, work) => forEachEntry('resources', entries, work)
-  return create({ service, actor, provider, sent, onDuplicateRaise, inTurn: oneByOne })
+  return create({ ...context, sent, onDuplicateRaise, inTurn: oneByOne })
 }
 
 /** Runs the entries one by one, so that a refusal can name its entry. */

@@ -75,7 +75,7 @@ export async function ensureKey(service: Service, crmName: string, key: string |
   const { id: crmId } = await ensureCrm(db, crmName)
   if (!key) return
   const hash = sha256(key)
-  const [, prefix = ''] = key.split('_')
+  const [_first, prefix = ''] = key.split('_')
   await db.transaction(async tx => {
     const id = await insertKey(tx, {
       crmId,

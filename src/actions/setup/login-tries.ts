@@ -1,6 +1,6 @@
 import { countHits, refundHits } from '../../db/base/rates.ts'
 import { tooManyRequests } from '../../errors.ts'
-import { pseudonym } from '../../lib/pseudonym.ts'
+import { pseudonym } from '../../lib/hash.ts'
 import type { Service } from '../../service.ts'
 
 // Failed logins are counted per client, never per login alone: otherwise a stranger could lock a person out.
@@ -54,4 +54,21 @@ export async function countSecretTry(service: Service, loginId: number) {
 async function refuseAbove({ db }: Service, name: string, seconds: number, most: number) {
   const { hits, windowAge } = await countHits(db, { name, windowSeconds: seconds })
   if (hits > most) throw tooManyRequests(Math.max(1, Math.ceil(seconds - windowAge)))
+}
+
+/**
+ * Counts one attempt of this client, in its own transaction, whatever the outcome. Limits that clients share
+ * are counted once something is held or booked: booking/limits.ts.
+ */
+export async function countTry({ db, config }: Service, what: string, client: string) {
+  const windowSeconds = 60
+  const { hits, windowAge } = await countHits(db, { name: `${what}:${client}`, windowSeconds })
+  const most = config.rateLimitPublic
+  return {
+    most,
+    windowSeconds,
+    left: Math.max(0, most - hits),
+    isTooMuch: hits > most,
+    wait: Math.max(1, Math.ceil(windowSeconds - windowAge)),
+  }
 }

@@ -1,17 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { ProviderContext } from '../../callers.ts'
 import type { Queryable } from '../../db/base/pool.ts'
-import type { ProviderRow } from '../../db/setup/providers.ts'
 import {
   archiveQuestion,
   askingProducts,
   findQuestion,
   insertQuestion,
   lockAskingProducts,
+  lockFormOfBusiness,
   lockListedQuestions,
   lockQuestions,
   orderQuestions,
   type QuestionRow,
   saveForms,
+  setFormOfBusiness,
   setQuestionKeys,
   updateQuestion,
 } from '../../db/setup/questions.ts'
@@ -24,7 +26,6 @@ import {
   type Refusal,
   referenceExists,
 } from '../../errors.ts'
-import type { Actor } from '../../rules/messages/events.ts'
 import {
   definitionErrors,
   maxOnForm,
@@ -32,13 +33,11 @@ import {
   outOfOrder,
 } from '../../rules/questions/check-definition.ts'
 import { type Question, reservedKeys } from '../../rules/questions/define.ts'
-import type { Service } from '../../service.ts'
 import { type EventsByKind, recordEvents } from '../record-events.ts'
 
 export type QuestionChange = Partial<Omit<Question, 'uuid' | 'key' | 'formerOptions'>>
 export type NewQuestion = QuestionChange & Pick<Question, 'key' | 'type' | 'label'>
 
-type Context = { service: Service; actor: Actor; provider: ProviderRow }
 type Outcome = { question: QuestionRow; created: boolean }
 
 const blank = {
@@ -66,15 +65,13 @@ const blankOf = (subject: Question['subject'] = 'booking') => ({
 
 /** Answers belong to a booking, values of fields to a Customer: neither can become the other. */
 function refuseOtherSubject(known: Question, { subject }: QuestionChange) {
-  if (subject !== undefined && subject !== known.subject)
-    throw invalidField('subject', 'The subject of a question cannot change. Add another question.')
+  if (subject !== undefined && subject !== known.subject) throw invalidField('subject', 'fixed')
 }
 
 /** A known key updates the fields sent; an archived question comes back, with the same type only. */
-export async function createQuestion(context: Context, fields: NewQuestion): Promise<Outcome> {
+export async function createQuestion(context: ProviderContext, fields: NewQuestion): Promise<Outcome> {
   const { service, provider } = context
-  if (reservedKeys.includes(fields.key))
-    throw invalidField('key', `${fields.key} is the name of a field of the booking form. Choose another key.`)
+  if (reservedKeys.includes(fields.key)) throw invalidField('key', 'reserved-key', { key: fields.key })
   return service.db.transaction(async tx => {
     const all = await lockQuestions(tx, provider.id)
     const known = all.find(one => one.key === fields.key)
@@ -83,7 +80,7 @@ export async function createQuestion(context: Context, fields: NewQuestion): Pro
     if (known && !known.archived)
       return { question: await change(tx, context, all, known, fields), created: false }
     if (all.filter(one => !one.archived).length >= maxQuestions)
-      throw invalidField('key', `A Provider can have at most ${maxQuestions} questions.`)
+      throw invalidField('key', 'max-count:questions', { limit: maxQuestions })
     if (known) return { question: await restore(tx, context, all, known, fields), created: true }
     const question = { ...blankOf(fields.subject), ...fields, formerOptions: [] }
     refuse(
@@ -100,7 +97,7 @@ export async function createQuestion(context: Context, fields: NewQuestion): Pro
 
 /** Changes the fields sent. */
 export async function changeQuestion(
-  context: Context,
+  context: ProviderContext,
   key: string,
   fields: QuestionChange,
 ): Promise<QuestionRow> {
@@ -109,8 +106,7 @@ export async function changeQuestion(
     const all = await lockQuestions(tx, provider.id)
     const known = all.find(one => one.key === key && !one.archived)
     if (!known) throw notFound('question', key)
-    if (fields.type !== undefined && fields.type !== known.type)
-      throw invalidField('type', 'The type of a question cannot change. Add another question.')
+    if (fields.type !== undefined && fields.type !== known.type) throw invalidField('type', 'fixed')
     refuseOtherSubject(known, fields)
     return change(tx, context, all, known, fields)
   })
@@ -118,7 +114,7 @@ export async function changeQuestion(
 
 async function change(
   tx: Queryable,
-  context: Context,
+  context: ProviderContext,
   all: QuestionRow[],
   known: QuestionRow,
   fields: QuestionChange,
@@ -139,14 +135,14 @@ function refuseLostCondition(known: QuestionRow, wanted: QuestionRow, now: Quest
   for (const other of now.filter(one => one.showIf?.key === known.key)) {
     if (!definitionErrors(other, now).some(error => error.field === 'showIf')) continue
     throw wanted.audience !== known.audience
-      ? invalidField('audience', `${other.key} is asked of consumers and shown depending on this question.`)
-      : invalidField('options', `${other.key} is shown only for an option that would be removed.`)
+      ? invalidField('audience', 'depends:audience', { key: other.key })
+      : invalidField('options', 'depends:option', { key: other.key })
   }
 }
 
 async function restore(
   tx: Queryable,
-  context: Context,
+  context: ProviderContext,
   all: QuestionRow[],
   known: QuestionRow,
   fields: NewQuestion,
@@ -181,18 +177,15 @@ function merged(known: QuestionRow, fields: QuestionChange): QuestionRow {
 
 async function refuseDisorder(tx: Queryable, providerId: number, now: Question[]) {
   const byKey = new Map(now.map(one => [one.key, one]))
-  for (const product of await askingProducts(tx, providerId)) {
+  const business = { name: 'the business', questionKeys: await lockFormOfBusiness(tx, providerId) }
+  for (const product of [business, ...(await askingProducts(tx, providerId))]) {
     const wrong = outOfOrder(product.questionKeys.flatMap(key => byKey.get(key) ?? []))
-    if (wrong)
-      throw invalidField(
-        'showIf',
-        `On the form of ${product.name}, ${wrong.showIf!.key} must come before ${wrong.key}.`,
-      )
+    if (wrong) throw invalidField('showIf', 'order:product', { ...orderOf(wrong), product: product.name })
   }
 }
 
 /** Archives it: it is no longer asked, and earlier answers stay readable. */
-export async function deleteQuestion(context: Context, key: string) {
+export async function deleteQuestion(context: ProviderContext, key: string) {
   const { service, provider } = context
   await service.db.transaction(async tx => {
     const all = await lockQuestions(tx, provider.id)
@@ -200,36 +193,37 @@ export async function deleteQuestion(context: Context, key: string) {
     if (!known) throw notFound('question', key)
     const dependent = all.find(one => !one.archived && one.showIf?.key === key)
     if (dependent) throw questionInUse(key, dependent.key)
+    const ofBusiness = await lockFormOfBusiness(tx, provider.id)
+    if (ofBusiness.includes(key)) await setFormOfBusiness(tx, provider.id, without(ofBusiness, key))
     const asking = (await askingProducts(tx, provider.id)).filter(one => one.questionKeys.includes(key))
-    for (const product of asking)
-      await setQuestionKeys(
-        tx,
-        product.id,
-        product.questionKeys.filter(one => one !== key),
-      )
+    for (const product of asking) await setQuestionKeys(tx, product.id, without(product.questionKeys, key))
     await archiveQuestion(tx, known.id)
     const events = { 'question.deleted': [known.id], 'product.changed': asking.map(one => one.id) }
     await record(tx, context, events)
   })
 }
 
+const without = (keys: string[], key: string) => keys.filter(one => one !== key)
+
 /** These come first, in this order. The forms of all Products follow it. */
-export async function reorderQuestions(context: Context, named: string[]) {
+export async function reorderQuestions(context: ProviderContext, named: string[]) {
   const { service, provider } = context
   await service.db.transaction(async tx => {
     const all = (await lockQuestions(tx, provider.id)).filter(one => !one.archived)
     const unknown = named.find(key => !all.some(one => one.key === key))
-    if (unknown !== undefined) throw invalidField('keys', `There is no question ${unknown}.`)
-    if (new Set(named).size !== named.length) throw invalidField('keys', 'A question is named twice.')
+    if (unknown !== undefined) throw invalidField('keys', 'known-name:question', { key: unknown })
+    if (new Set(named).size !== named.length) throw invalidField('keys', 'duplicate:keys')
     const rest = all.filter(one => !named.includes(one.key))
     const keys = [...named, ...rest.map(one => one.key)]
     if (keys.join() === all.map(one => one.key).join()) return
     const wrong = outOfOrder(keys.map(key => all.find(one => one.key === key)!))
-    if (wrong) throw invalidField('keys', `${wrong.showIf!.key} must come before ${wrong.key}.`)
+    if (wrong) throw invalidField('keys', 'order', orderOf(wrong))
     await orderQuestions(tx, provider.id, keys)
+    const inOrder = (some: string[]) => some.toSorted((one, other) => keys.indexOf(one) - keys.indexOf(other))
+    await setFormOfBusiness(tx, provider.id, inOrder(await lockFormOfBusiness(tx, provider.id)))
     const sorted = (await askingProducts(tx, provider.id)).map(product => ({
       ...product,
-      wanted: product.questionKeys.toSorted((one, other) => keys.indexOf(one) - keys.indexOf(other)),
+      wanted: inOrder(product.questionKeys),
     }))
     const changed = sorted.filter(one => one.wanted.join() !== one.questionKeys.join())
     for (const { id, wanted } of changed) await setQuestionKeys(tx, id, wanted)
@@ -249,22 +243,23 @@ export async function checkQuestionKeys(
   keys: string[] | null | undefined,
 ) {
   if (!keys || keys.length === 0) return
-  if (keys.length > maxOnForm)
-    throw invalidField('questions', `A Product can ask at most ${maxOnForm} questions.`)
-  if (new Set(keys).size !== keys.length) throw invalidField('questions', 'A question is listed twice.')
+  if (keys.length > maxOnForm) throw invalidField('questions', 'max-count:form', { limit: maxOnForm })
+  if (new Set(keys).size !== keys.length) throw invalidField('questions', 'duplicate:questions')
   const found = await lockListedQuestions(tx, providerId, keys)
   const unknown = keys.find(key => !found.some(one => one.key === key))
-  if (unknown !== undefined) throw invalidField('questions', `There is no question ${unknown}.`)
+  if (unknown !== undefined) throw invalidField('questions', 'known-name:question', { key: unknown })
   const wrong = outOfOrder(keys.map(key => found.find(one => one.key === key)!))
-  if (wrong) throw invalidField('questions', `${wrong.showIf!.key} must come before ${wrong.key}.`)
+  if (wrong) throw invalidField('questions', 'order', orderOf(wrong))
 }
+
+const orderOf = ({ key, showIf }: Pick<Question, 'key' | 'showIf'>) => ({ key: showIf!.key, after: key })
 
 function refuse(errors: Refusal[]) {
   if (errors.length > 0) throw combineRefusals(errors as [Refusal, ...Refusal[]])
 }
 
 /** Booking forms are part of what is kept about a Resource. */
-async function record(tx: Queryable, { service, actor, provider }: Context, events: EventsByKind) {
+async function record(tx: Queryable, { service, actor, provider }: ProviderContext, events: EventsByKind) {
   // Products are locked before Resources, as everywhere.
   await lockAskingProducts(tx, provider.id)
   await bumpForProvider(tx, provider.id)

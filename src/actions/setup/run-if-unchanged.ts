@@ -1,9 +1,8 @@
-import { nestedDb } from '../../db/base/nested-db.ts'
 import type { Queryable } from '../../db/base/queryable.ts'
-import { findProvider } from '../../db/setup/providers.ts'
+import { nestedDb } from '../../db/base/transactions.ts'
 import type { Service } from '../../service.ts'
 
-/** The record that a path names. */
+/** The record that a path names, of this Provider if it names one. */
 export type NamedRecord = { crmId: number; providerId: number; params: Record<string, string>; body: unknown }
 
 /** Takes the locks under which the record changes, in the same order as its changes do. */
@@ -13,15 +12,13 @@ export type RecordLock = (tx: Queryable, named: NamedRecord) => Promise<unknown>
 export const runIfUnchanged = <T>(
   service: Service,
   lock: RecordLock,
-  { crmId, params, body }: Omit<NamedRecord, 'providerId'>,
+  named: NamedRecord,
   check: (inner: Service) => Promise<void>,
   work: (inner: Service) => Promise<T>,
 ): Promise<T> =>
   service.db.transaction(async tx => {
     const inner = { ...service, db: nestedDb(service.db, tx) }
-    const provider = params.providerRef ? await findProvider(tx, crmId, params.providerRef) : null
-    // The check refuses an unknown Provider.
-    await lock(tx, { crmId, providerId: provider?.id ?? 0, params, body })
+    await lock(tx, named)
     await check(inner)
     return work(inner)
   })

@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from 'node:crypto'
-import { nestedDb } from '../../db/base/nested-db.ts'
 import type { Transaction } from '../../db/base/queryable.ts'
 import {
   claimRequest,
@@ -8,6 +7,7 @@ import {
   keepAnswer,
   lockRequest,
 } from '../../db/base/stored-answers.ts'
+import { nestedDb } from '../../db/base/transactions.ts'
 import { answerUnreadable, idempotencyMismatch, inProgress, Refusal } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import type { Service } from '../../service.ts'

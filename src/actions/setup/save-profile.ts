@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { CrmCaller } from '../../callers.ts'
+import type { CrmCaller, ProviderContext } from '../../callers.ts'
 import { RestartTransaction } from '../../db/base/postgres-errors.ts'
 import {
   deleteProfile,
@@ -12,11 +12,9 @@ import {
   renameProfile,
   upsertGeneralProfile,
 } from '../../db/setup/profiles.ts'
-import type { ProviderRow } from '../../db/setup/providers.ts'
 import { bumpForContact } from '../../db/setup/revisions.ts'
 import { findUser } from '../../db/setup/users.ts'
 import { invalidField, mapCollectingRefusals, notFound, referenceExists } from '../../errors.ts'
-import type { Actor } from '../../rules/messages/events.ts'
 import type { ContactChannel } from '../../rules/people/contacts.ts'
 import { profileProblem } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
@@ -45,16 +43,14 @@ export async function updateGeneralProfile(
 }
 
 export async function saveProviderProfile(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
+  { service, actor, provider }: ProviderContext,
   fields: ProfileFields & { reference: string; userReference: string; providerReference: string },
   check: (current: ProfileRow) => void = () => {},
 ): Promise<{ profile: ProfileRow; created: boolean }> {
   const { reference, name, contactChannels } = fields
   checkChannels(contactChannels)
   if (fields.providerReference !== provider.reference)
-    throw invalidField('providerReference', 'providerReference must be the Provider of the path.')
+    throw invalidField('providerReference', 'path-provider')
   return service.db.transaction(async tx => {
     const user = await findUser(tx, provider.crmId, fields.userReference)
     if (!user) throw notFound('User', fields.userReference, 'userReference')
@@ -80,9 +76,7 @@ const isAsKnown = (known: ProfileRow, { name, contactChannels }: ProfileFields) 
 
 /** Resources and Appointments that used it show the person's general profile instead. */
 export async function removeProviderProfile(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
+  { service, actor, provider }: ProviderContext,
   reference: string,
 ) {
   await service.db.transaction(async tx => {
@@ -99,11 +93,7 @@ export async function removeProviderProfile(
 function checkChannels(channels: ContactChannel[]) {
   const seen = new Set<string>()
   mapCollectingRefusals(channels, ({ type, value }, index) => {
-    if (seen.has(type))
-      throw invalidField(
-        `contactChannels[${index}].type`,
-        `There can be one channel of the type ${type} only.`,
-      )
+    if (seen.has(type)) throw invalidField(`contactChannels[${index}].type`, 'duplicate:channel', { type })
     seen.add(type)
     const problem = profileProblem(type, value)
     if (problem) throw invalidField(`contactChannels[${index}].value`, problem)

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { ProviderContext } from '../../callers.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { violates } from '../../db/base/postgres-errors.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
@@ -15,18 +16,14 @@ import {
 } from '../../db/setup/resources.ts'
 import { resource } from '../../entities/resource.ts'
 import { notFound, referenceExists } from '../../errors.ts'
-import { omitUndefined } from '../../lib/omit-undefined.ts'
-import type { Actor } from '../../rules/messages/events.ts'
-import type { Service } from '../../service.ts'
+import { omitUndefined } from '../../lib/objects.ts'
 import { recordEvents } from '../record-events.ts'
 import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
 import { chooseContact } from './choose-contact.ts'
 
 /** Changes only the fields sent. */
 export async function changeResource(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
+  { service, actor, provider }: ProviderContext,
   reference: string,
   fields: Partial<ResourceFields>,
   check: (current: ResourceRecord) => void = () => {},

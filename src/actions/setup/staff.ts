@@ -1,18 +1,15 @@
+import type { ProviderContext } from '../../callers.ts'
 import { endStaffLogin } from '../../db/setup/console-users.ts'
 import { endInvitationsOf } from '../../db/setup/invitations.ts'
-import { lockProvider, type ProviderRow } from '../../db/setup/providers.ts'
+import { lockProvider } from '../../db/setup/providers.ts'
 import { attachStaff, detachStaff, isStaff, type Membership, setStaffRole } from '../../db/setup/staff.ts'
 import { endFeedsOf, endKeysOf } from '../../db/setup/staff-departure.ts'
 import { findUser, lockUserForUse, type UserRow } from '../../db/setup/users.ts'
 import { notFound, ownerCannotLeave, ownerHasNoRole } from '../../errors.ts'
-import type { Actor } from '../../rules/messages/events.ts'
-import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 
 export async function addStaff(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
+  { service, actor, provider }: ProviderContext,
   userReference: string,
   membership?: Membership,
 ): Promise<{ user: UserRow; attached: boolean }> {
@@ -30,9 +27,7 @@ export async function addStaff(
 
 /** The owner has no other role; transfer the ownership first. */
 export async function changeRole(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
+  { service, actor, provider }: ProviderContext,
   user: Pick<UserRow, 'id' | 'uuid'>,
   membership: Membership,
 ) {
@@ -49,12 +44,7 @@ export async function changeRole(
   })
 }
 
-export async function removeStaff(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
-  userReference: string,
-) {
+export async function removeStaff({ service, actor, provider }: ProviderContext, userReference: string) {
   await service.db.transaction(async tx => {
     const user = await findUser(tx, provider.crmId, userReference)
     if (!user) throw notFound('Staff member', userReference)

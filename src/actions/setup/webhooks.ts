@@ -19,7 +19,7 @@ import {
 } from '../../db/webhooks.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import { seal } from '../../lib/seal.ts'
-import { webhookEmail } from '../../mail/queue-emails.ts'
+import { webhookEmail } from '../../messages/compose.ts'
 import { type EventKind, serviceActor } from '../../rules/messages/events.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
@@ -52,7 +52,7 @@ export async function createWebhook(
   return service.db.transaction(async tx => {
     await lockWebhooksOf(tx, crm.id)
     if ((await listWebhooks(tx, crm.id)).length >= maxWebhooks)
-      throw invalidField('url', `A CRM may have ${maxWebhooks} webhooks at the most. Remove one first.`)
+      throw invalidField('url', 'max-count:webhooks', { limit: maxWebhooks })
     const after = (await lastEvent(tx, crm.id)) ?? (await oldestCursor(tx, crm.id))
     const values = {
       url,
@@ -177,7 +177,7 @@ export async function webhookOf(db: Queryable, crmId: number, uuid: string): Pro
 /** Stored in the form that is called: `https://EXAMPLE.org:443/a/../b` becomes `https://example.org/b`. */
 function checkedAddress({ config }: Service, url: string): string {
   const wrong = addressProblem(url, config.webhookAllowPrivate)
-  if (wrong) throw invalidField('url', `url ${wrong}.`)
+  if (wrong) throw invalidField('url', wrong)
   return new URL(url).href
 }
 
@@ -186,8 +186,7 @@ async function providerIds(tx: Queryable, crmId: number, references: string[] | 
   const ids: number[] = []
   for (const [index, reference] of references.entries()) {
     const provider = await findProvider(tx, crmId, reference)
-    if (!provider)
-      throw invalidField(`providers[${index}]`, `There is no Provider "${reference}". Name its reference.`)
+    if (!provider) throw invalidField(`providers[${index}]`, 'known-name:provider', { name: reference })
     ids.push(provider.id)
   }
   return ids

@@ -4,7 +4,7 @@ import type { Queryable } from '../base/queryable.ts'
 import { readApplied } from '../base/schema-version.ts'
 import { queueMailsOf } from '../mails.ts'
 import { type TenantFoot, type TenantHead, tenantFormat } from './export.ts'
-import { type Counts, exportedTables, type TenantTable, tenantTables } from './tenant.ts'
+import { type Counts, exportedTables, freeSlug, type TenantTable, tenantTables } from './tenant.ts'
 
 /** The table of an event's subject, where its name differs from the first word of the event kind. */
 const subjectTables = {
@@ -117,6 +117,9 @@ async function place(client: pg.ClientBase, table: TenantTable): Promise<number>
 /** References that no foreign key declares. */
 const special: Record<string, string[]> = {
   crm: [`'suspended_until', null, 'moved_to', null`],
+  provider: [
+    `'slug', ${freeSlug(`(row ->> 'slug')`, '0', `(select one.row ->> 'slug' as slug from incoming as one where of = 'provider')`)}`,
+  ],
   channel: [
     `'product_ids', case when jsonb_typeof(row -> 'product_ids') = 'array' then (
        select coalesce(jsonb_agg(pg_temp.moved_to('product', id)), '[]') from jsonb_array_elements_text(row -> 'product_ids') id) end`,

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { jobsAndRequests } from '../base/job-requests.ts'
 import { batchOf } from '../mails.ts'
 
 /** Invariants of every Holdfast database. Each query counts violations. */
@@ -81,7 +82,7 @@ const invariants: { name: string; violations: string }[] = [
     name: 'every mail that waits will be sent',
     violations: `
       select from mail where state = 'queued' and not exists (
-        select from graphile_worker.jobs where key = 'mail:' || (${batchOf.text})[1])`,
+        select from ${jobsAndRequests.text} where key = 'mail:' || (${batchOf.text})[1])`,
   },
   {
     name: 'all constraints hold',

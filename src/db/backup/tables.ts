@@ -1,9 +1,11 @@
 import type pg from 'pg'
+import type { Db } from '../base/pool.ts'
 
-/** Sessions, workers, rate counters and the request log: short-lived and not worth a backup. */
+/** Sessions, workers, requested jobs, rate counters and the request log: short-lived and not worth a backup. */
 const shortLived = [
   'rate_window',
   'worker_heartbeat',
+  'job_request',
   'console_session',
   'login_link',
   'cluster_timeline',
@@ -78,4 +80,23 @@ export async function setCounters(client: pg.ClientBase, counters: Counter[]) {
       column,
       value,
     ])
+}
+
+/** Deletes everything that a backup would contain, and the jobs. For sandboxes only. Ids are not used again. */
+export async function emptyDatabase({ pool }: Db) {
+  const client = await pool.connect()
+  try {
+    const tables = await tablesToKeep(client)
+    const names = tables.map(({ name }) => `"${name}"`).filter(name => !name.startsWith('"event_'))
+    await client.query('begin')
+    await client.query(`truncate ${names.join(', ')} cascade`)
+    await client.query('delete from job_request')
+    await client.query('delete from graphile_worker._private_jobs where locked_at is null')
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
 }

@@ -111,3 +111,20 @@ export async function countTenant(client: pg.ClientBase, crmId: number): Promise
   }
   return counts
 }
+
+/**
+ * The slug, or one with a number if another Provider of the database has it: slugs are unique per installation. `incoming`: a table
+ * with the slugs that arrive together.
+ */
+export const freeSlug = (slug: string, id: string, incoming: string) => `(
+  select candidate from (
+    select ${slug} as candidate, 1 as n
+    union all
+    select left(${slug}, 56) || '-' || n, n from generate_series(2, 999) as n
+  ) as candidates
+  where not exists (
+    select from provider as other
+    where other.id <> ${id} and (other.slug = candidate or other.former_slugs @> array[candidate])
+  ) and (n = 1 or not exists (select from ${incoming} as arriving where arriving.slug = candidate))
+  order by n limit 1
+)`

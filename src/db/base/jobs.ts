@@ -1,4 +1,6 @@
 import sql from 'sql-template-tag'
+import { deliveryJobs } from '../../rules/messages/messages.ts'
+import { jobsAndRequests } from './job-requests.ts'
 import type { Queryable } from './pool.ts'
 
 const deadAfter = sql`interval '15 seconds'`
@@ -36,12 +38,13 @@ type FailedJob = {
 
 /** The job kinds that workers of this version run. */
 export const jobKinds = [
-  'deliver-mail',
+  ...deliveryJobs,
   'tidy',
   'remind',
   'extend-hours',
   'purge',
   'import',
+  'cancel',
   'prepare-reports',
 ] as const
 
@@ -88,7 +91,7 @@ export async function readQueue(db: Queryable): Promise<Queue> {
       coalesce(extract(epoch from now() - min(run_at) filter (
         where run_at < now() and locked_at is null and attempts < max_attempts
       )), 0)::float8 as oldest_seconds
-    from graphile_worker.jobs
+    from ${jobsAndRequests}
   `)
   return rows[0]!
 }
@@ -98,12 +101,12 @@ export type TaskQueue = { name: string; waiting: number; failed: number; oldestS
 /** The same for each task that has jobs. */
 export async function readQueueByTask(db: Queryable): Promise<TaskQueue[]> {
   return db.query<TaskQueue>(sql`
-    select task_identifier as name, count(*) filter (where attempts < max_attempts) as waiting,
+    select kind as name, count(*) filter (where attempts < max_attempts) as waiting,
       count(*) filter (where attempts >= max_attempts) as failed,
       coalesce(extract(epoch from now() - min(run_at) filter (
         where run_at < now() and locked_at is null and attempts < max_attempts
       )), 0)::float8 as oldest_seconds
-    from graphile_worker.jobs group by task_identifier order by task_identifier
+    from ${jobsAndRequests} group by kind order by kind
   `)
 }
 

@@ -14,10 +14,17 @@ function asColumns(row: object) {
   return columns
 }
 
-type Part = Sql | { before: string; value: Sql; after: string }
+export type Part = Sql | { before: string; value: Sql; after: string }
 
 /** A value between constant texts. */
 export const around = (before: string, value: Sql, after: string): Part => ({ before, value, after })
+
+/** Any value as JSON, including null. */
+export const asJson = (value: Sql) => sql`coalesce(to_json(${value}), 'null'::json)`
+
+/** An instant, always with milliseconds. */
+export const utcMs = (at: Sql) =>
+  around('"', sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`, 'Z"')
 
 /**
  * An object as JSON text; the compiler checks its fields. Concatenated texts, because json_build_object looks
@@ -32,4 +39,22 @@ export function jsonText<T>(fields: { [Name in keyof T]-?: Part }): Sql {
     return [literal, value]
   })
   return sql`concat(${join([...parts, raw(`'${text}}'`)], ', ')})`
+}
+
+/** A page of a list as comma-separated JSON records. `next`: where the next one starts; null after the last. */
+export type TextPage<Place> = { count: number; text: string; next: Place | null }
+
+/** Memory holds two pages, however long the list: while one is sent, the database reads the next. */
+export async function* textPages<Place>(
+  read: (place: Place) => Promise<TextPage<Place>>,
+  first: Place,
+): AsyncGenerator<string, undefined> {
+  let coming: Promise<TextPage<Place>> | null = read(first)
+  while (coming) {
+    const page: TextPage<Place> = await coming
+    coming = page.next === null ? null : read(page.next)
+    // If the reader stops early, this page is never awaited.
+    coming?.catch(() => {})
+    if (page.count > 0) yield page.text
+  }
 }

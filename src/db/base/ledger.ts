@@ -1,8 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { hasAny } from './has-any.ts'
+import type { RowOf } from '../../entities/entity.ts'
+import type { resource } from '../../entities/resource.ts'
+import { hasAny, suspendedProviders } from './conditions.ts'
 import { lockInTurn } from './lock-queue.ts'
 import type { Queryable } from './pool.ts'
-import { suspendedProviders } from './suspended.ts'
 
 // The ledger: every change to what a Resource can still sell starts with one of these locks. The update
 // raises the revision, so readers see that the snapshot changed, and holds the row, so rivals wait. `now` is
@@ -48,9 +49,6 @@ const next = sql`revision + 1`
 /** The change affects these Appointments. Call it while they are still at their old place. */
 export const markChangedAppointments = (tx: Queryable, ids: number[]) =>
   tx.query(changedRows(ofAppointments(ids), current))
-
-export const bumpForAppointments = (tx: Queryable, ids: number[]) =>
-  tx.query(changedRows(ofAppointments(ids), next))
 
 const ofAppointments = (ids: number[]) => sql`
   select resource_id, blocked_from, blocked_to from appointment where id = any (${ids}::bigint[])
@@ -126,7 +124,7 @@ export async function lockByIds(tx: Queryable, resourceIds: number[]): Promise<{
   return { now }
 }
 
-export type LockedResource = Locked & { reference: string; address: unknown }
+export type LockedResource = Locked & Pick<RowOf<typeof resource>, 'reference' | 'address'>
 
 /** Locks several Resources in the order of their ids, so that two callers cannot deadlock. */
 export async function lockByReferences(
@@ -300,10 +298,11 @@ export async function cleanUpIdle(tx: Queryable, appointmentIds: number[]) {
 
 /**
  * Deletes Appointments that only existed for a hold, one hour after they ended: until then their uuid still
- * names the slot. Small batches keep concurrent bookings from waiting.
+ * names the slot. Small batches keep concurrent bookings from waiting; the next run continues.
  */
 export async function deleteGoneAppointments(db: Queryable) {
-  for (let gone = deletedAtOnce; gone === deletedAtOnce; ) {
+  const until = performance.now() + deletingMs
+  for (let gone = deletedAtOnce; gone === deletedAtOnce && performance.now() < until; ) {
     const rows = await db.query(sql`
       delete from appointment where id = any (array (
         select id from appointment
@@ -319,3 +318,21 @@ export async function deleteGoneAppointments(db: Queryable) {
 }
 
 const deletedAtOnce = 1000
+const deletingMs = 30_000
+
+/**
+ * A counter that changes whenever anything at the Resources of these Providers changes. Providers without
+ * Resources are absent.
+ */
+export async function changeCounters(db: Queryable, providerIds: number[]): Promise<Map<number, string>> {
+  if (providerIds.length === 0) return new Map()
+  const rows = await db.query<{ providerId: number; pulse: string }>(sql`
+    select provider_id, sum(revision)::text as pulse from resource
+    where provider_id = any (${providerIds}::bigint[]) group by provider_id
+  `)
+  const found = new Map(rows.map(row => [row.providerId, row.pulse]))
+  return new Map(providerIds.map(id => [id, found.get(id) ?? '0']))
+}
+
+export const changeCounter = async (db: Queryable, providerId: number): Promise<string> =>
+  (await changeCounters(db, [providerId])).get(providerId)!

@@ -20,7 +20,11 @@ const ourTables = () => {
 
 async function readTables(): Promise<string[]> {
   const texts = (await ourMigrations()).map(one => one.text)
-  return [migrations, ...texts.flatMap(text => [...text.matchAll(made)].map(([, name]) => name!)), ...queue]
+  return [
+    migrations,
+    ...texts.flatMap(text => [...text.matchAll(made)].map(([_match, name]) => name!)),
+    ...queue,
+  ]
 }
 
 /** Existing tables that our database user may not read or write. */

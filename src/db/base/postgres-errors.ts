@@ -1,3 +1,5 @@
+import type { Outages } from '../../lib/watch/outage-log.ts'
+
 // Names for the PostgreSQL error codes that we handle.
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 
@@ -163,6 +165,13 @@ export function outageOf(error: unknown): string | null {
 export const isPoolTimeout = (error: unknown) =>
   /^timeout exceeded when trying to connect/.test((error as Error | null)?.message ?? '')
 
+/** Of waiting for a connection of the pool, or for the server to open one. */
+export const isConnectTimeout = (error: unknown) =>
+  isPoolTimeout(error) ||
+  /^(Connection terminated due to connection timeout|timeout expired)/.test(
+    (error as Error | null)?.message ?? '',
+  )
+
 export const waitsForStandby = 'commit waits for a synchronous standby'
 export const noConnection = 'no connection available'
 export const noDiskSpace = 'disk full'
@@ -187,3 +196,27 @@ export class LockQueueFull extends Error {
 /** Thrown after waiting too long, with the code PostgreSQL would use. */
 export const busyLock = () =>
   Object.assign(new Error('The lock could not be had in time.'), { code: lockNotAvailable })
+
+type Log = { warn(details: object, message: string): void }
+
+/** If the database is the reason, logs the outage and returns its cause. */
+export function logOutage(outages: Outages, log: Log, error: unknown): string | null {
+  const cause = outageOf(error)
+  if (cause !== null) outageFor(outages, error, cause).failed(log, cause, { reason: reasonOf(error) })
+  return cause
+}
+
+/**
+ * The write probe only sees that the database is unavailable. It may succeed while a disk is nearly full or a lock
+ * is held, so those end when they stop occurring.
+ */
+function outageFor(outages: Outages, error: unknown, cause: string) {
+  const isAway = isPoolTimeout(error) ? outages.database.isOpen : isUnusableConnection(error)
+  return isAway ? outages.database : outages.of(cause)
+}
+
+/** No stack: it is the same for every failure. The messages of these errors contain no data of people. */
+function reasonOf(error: unknown): string {
+  const { message, code = '' } = error as Error & { code?: string }
+  return message.includes(code) ? message : `${code} ${message}`
+}

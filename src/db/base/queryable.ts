@@ -23,6 +23,8 @@ export type Db = Queryable & {
    */
   together<T>(read: (db: Queryable) => Promise<T>): Promise<T>
   pool: pg.Pool
+  /** Passes on the jobs that transactions requested. */
+  jobs: { start(): void; stop(): Promise<void> }
   /** A separate connection with short limits, for health checks. */
   probe: pg.Pool
   /** How long no connection has been available. Also requests one, without waiting for it. */

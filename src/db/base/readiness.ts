@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import sql from 'sql-template-tag'
+import { jobsAndRequests } from './job-requests.ts'
 import { tablesWithoutRights } from './missing-rights.ts'
 import type { Queryable } from './queryable.ts'
 import { type Fit, readFit } from './schema-version.ts'
@@ -26,7 +27,7 @@ async function ask(probe: pg.Pool): Promise<State> {
   const { rows } = await probe.query<Omit<State, 'fit'>>(sql`
     select current_setting('transaction_read_only') = 'on' as "isReadOnly", (
       select greatest(0, coalesce(extract(epoch from now() - min(run_at)), 0))::float8
-      from graphile_worker.jobs where run_at < now() and locked_at is null and attempts < max_attempts
+      from ${fit.kind === 'behind' ? sql`graphile_worker.jobs` : jobsAndRequests} where run_at < now() and locked_at is null and attempts < max_attempts
     ) as "oldestJobSeconds"
   `)
   return { fit, ...rows[0]! }

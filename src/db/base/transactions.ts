@@ -1,6 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
+import sql from 'sql-template-tag'
 import { retries } from '../../lib/watch/metrics.ts'
 import { run, send } from './driver/statements.ts'
+import { requestsJobs } from './job-requests.ts'
 import {
   failedTransaction,
   isAborted,
@@ -10,12 +13,15 @@ import {
   isStalePlan,
   LostCommit,
 } from './postgres-errors.ts'
-import type { Transaction } from './queryable.ts'
+import type { Db, Transaction } from './queryable.ts'
 
 export async function inTransaction<T>(
   client: pg.PoolClient,
   work: (tx: Transaction) => Promise<T>,
+  /** Called after the commit, also if its answer is lost. */
+  jobsRequested: () => void = () => {},
 ): Promise<T> {
+  let hasJobs = false
   let firstError: unknown
   let ending: Promise<void> | undefined
   // After a failed statement PostgreSQL refuses all others; the first error is the one to report.
@@ -26,6 +32,7 @@ export async function inTransaction<T>(
   const tx: Transaction = {
     async query(statement) {
       if (ending) throw new Error('This statement comes after the last ones.')
+      hasJobs ||= requestsJobs(statement)
       return run<never>(client, statement).catch(rememberFirst)
     },
     async last(statements) {
@@ -45,6 +52,8 @@ export async function inTransaction<T>(
     if (ending && isConnectionLoss(error) && !isServerError(error)) throw new LostCommit({ cause: error })
     await send(client, 'rollback').catch(() => {})
     throw isAborted(error) ? (firstError ?? error) : error
+  } finally {
+    if (hasJobs && ending) jobsRequested()
   }
 }
 
@@ -72,6 +81,45 @@ export async function retried<T>(
       if (tries >= maximumTries || !(isRetryable(error) || isRival(error))) throw error
       retries.inc({ reason: isRetryable(error) ? 'collision' : 'rival' })
       await new Promise(resolve => setTimeout(resolve, Math.random() * 20 * tries))
+    }
+  }
+}
+
+/** A database whose transactions are part of an outer one: they commit together with it or not at all. */
+export function nestedDb(db: Db, tx: Transaction): Db {
+  return {
+    ...db,
+    query: statement => tx.query(statement),
+    together: read => read(tx),
+    transaction: (work, isRival) => retried(() => asPart(tx, work), isRival),
+  }
+}
+
+async function asPart<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  await tx.query(sql`savepoint part`)
+  try {
+    // The outer transaction commits later, so these statements are not the last.
+    const result = await work({ query: statement => tx.query(statement), last: statements => statements })
+    await tx.query(sql`release savepoint part`)
+    return result
+  } catch (error) {
+    await tx.query(sql`rollback to savepoint part`)
+    // It still exists, and would hide the savepoint of a transaction around this one.
+    await tx.query(sql`release savepoint part`)
+    throw error
+  }
+}
+
+const pausesMs = [0, 100, 300, 1000, 2000]
+
+/** Retries idempotent work whose outcome is unknown, in case the database is unavailable for a moment. */
+export async function retryUntilKnown<Done>(work: () => Promise<Done>): Promise<Done> {
+  for (let tries = 0; ; tries++) {
+    await pause(pausesMs[tries]!, undefined, { ref: false })
+    try {
+      return await work()
+    } catch (error) {
+      if (!isConnectionLoss(error) || tries + 1 >= pausesMs.length) throw error
     }
   }
 }

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Health } from '../../lib/watch/health.ts'
 import type { OutageLog } from '../../lib/watch/outage-log.ts'
+import { starvedMs } from './pool.ts'
 import { causeOf, isPoolTimeout, isUndefined, noConnection, waitsForStandby } from './postgres-errors.ts'
 import type { Db } from './queryable.ts'
-import { starvedMs } from './starvation.ts'
 
 const freshMs = 3_000
 const everyMs = 5_000

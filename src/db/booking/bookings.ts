@@ -1,29 +1,74 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { participation } from '../../entities/appointment.ts'
+import type { RowAs } from '../../entities/entity.ts'
+import { product } from '../../entities/product.ts'
+import { provider } from '../../entities/provider.ts'
+import { resource } from '../../entities/resource.ts'
 import type { Language } from '../../languages.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
-import type { PlacedQuestion, StoredAnswers } from '../../rules/questions/define.ts'
-import type { ParticipationState } from '../../rules/states/participations.ts'
+import type { PlacedQuestion } from '../../rules/questions/define.ts'
+import { columnsAs } from '../base/columns.ts'
+import { hasAny } from '../base/conditions.ts'
 import { placesTaken } from '../base/counted-places.ts'
-import { hasAny } from '../base/has-any.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type ContactPerson, contactOfAppointment } from '../setup/contacts.ts'
 import { questionsOfParticipation } from '../setup/questions.ts'
 import { findCurrentPlace } from './own-places.ts'
 
-/** All data for an email about one Participation. */
-export type Booking = {
-  participationId: number
-  participationUuid: string
-  participationReference: string
-  state: ParticipationState
-  name: string | null
-  email: string | null
-  mobile: string | null
-  note: string | null
-  language: Language
-  locale: string | null
+// What a booking shows of each record, by its name there.
+
+const ofParticipation = {
+  participationId: 'id',
+  participationUuid: 'uuid',
+  participationReference: 'reference',
+  state: 'state',
+  name: 'name',
+  mobile: 'mobile',
+  note: 'note',
+  locale: 'locale',
   /** The time zone that the consumer saw while booking. */
-  consumerZone: string | null
+  consumerZone: 'timeZone',
+  places: 'places',
+  placeNames: 'placeNames',
+  answers: 'answers',
+  answersMissing: 'answersMissing',
+} as const
+
+const ofProduct = { productUuid: 'uuid', productDescription: 'description', priceText: 'priceText' } as const
+
+const ofResource = {
+  resourceId: 'id',
+  resourceUuid: 'uuid',
+  resourceReference: 'reference',
+  resourceName: 'publicName',
+  imageUrl: 'imageUrl',
+} as const
+
+const ofProvider = {
+  providerId: 'id',
+  providerUuid: 'uuid',
+  providerName: 'name',
+  providerEmail: 'email',
+  providerPhone: 'phone',
+  providerMobile: 'mobile',
+  providerLanguage: 'language',
+  impressum: 'impressum',
+  accentColor: 'accentColor',
+  logoUrl: 'logoUrl',
+  timeZone: 'timeZone',
+} as const
+
+/** All data for an email about one Participation. */
+export type Booking = RowAs<typeof participation, typeof ofParticipation> &
+  RowAs<typeof product, typeof ofProduct> &
+  RowAs<typeof resource, typeof ofResource> &
+  RowAs<typeof provider, typeof ofProvider> &
+  Circumstances
+
+/** What the records do not say by themselves. */
+type Circumstances = {
+  email: string | null
+  language: Language
   icsSequence: number
   /** The uuid of the calendar entry, which stays the same when the booking moves. */
   calendarUuid: string
@@ -43,9 +88,6 @@ export type Booking = {
   timeslotUuid: string | null
   capacity: number
   taken: number
-  places: number
-  placeNames: string[] | null
-  productUuid: string
   startAt: number
   endAt: number
   /** Neither cancelled nor started. */
@@ -53,28 +95,14 @@ export type Booking = {
   appointmentAddress: unknown
   appointmentDescription: string | null
   productName: string
-  productDescription: string | null
-  resourceId: number
-  resourceUuid: string
-  resourceReference: string
-  resourceName: string
-  providerId: number
-  providerUuid: string
-  providerName: string
-  providerEmail: string | null
-  providerPhone: string | null
-  providerMobile: string | null
-  providerLanguage: Language
-  impressum: string | null
-  accentColor: string | null
-  logoUrl: string | null
-  timeZone: string
+  /** The price, unless the Product has changed since. */
+  agreedPrice: string | null
+  /** The Resource can still be booked. */
+  isOffered: boolean
   owner: { email: string | null; language: Language }
   crmId: number
   crm: string
   contact: ContactPerson | null
-  answers: StoredAnswers | null
-  answersMissing: boolean
   /** Those of the Product and those that were answered; null if there are none. */
   questions: PlacedQuestion[] | null
 }
@@ -130,30 +158,23 @@ const kept = sql`
 `
 
 export const bookingColumns = sql`
-  participation.id as participation_id, participation.uuid as participation_uuid,
-  participation.reference as participation_reference, participation.state, participation.name,
-  ${currentAddress} as email, participation.mobile, participation.note, participation.ics_sequence,
+  ${columnsAs(participation, ofParticipation)}, ${columnsAs(product, ofProduct)},
+  ${columnsAs(resource, ofResource)}, ${columnsAs(provider, ofProvider)},
+  ${currentAddress} as email, participation.ics_sequence,
   coalesce(participation.calendar_uuid, participation.uuid) as calendar_uuid, participation.channel_key,
   ${changeNotice} as change_notice_minutes, participation.replaces, ${kept} as kept,
   ${isUpcoming} and appointment.start_at - make_interval(mins => ${changeNotice}) > app_clock() as is_changeable,
-  participation.locale, participation.time_zone as consumer_zone,
   coalesce(${chosenLanguage}, customer.language, participation.language, ${userLanguage}, provider.language) as language,
   customer.uuid as customer_uuid, appointment.id as appointment_id, appointment.uuid as appointment_uuid,
   appointment.origin = 'consumer' and not ${hasAny(hadOtherPeople)} as is_first,
-  coalesce(timeslot.uuid, ${timeslotAround}) as timeslot_uuid, appointment.capacity,
-  product.uuid as product_uuid, appointment.start_at, appointment.end_at,
+  coalesce(timeslot.uuid, ${timeslotAround}) as timeslot_uuid, appointment.capacity, appointment.start_at, appointment.end_at,
   ${isUpcoming} as is_to_come,
   appointment.address as appointment_address, appointment.description as appointment_description,
-  coalesce(appointment.product_name, product.name) as product_name, product.description as product_description,
-  resource.id as resource_id, resource.uuid as resource_uuid, resource.reference as resource_reference,
-  resource.public_name as resource_name,
-  provider.id as provider_id, provider.uuid as provider_uuid, provider.name as provider_name,
-  provider.email as provider_email, provider.phone as provider_phone, provider.mobile as provider_mobile,
-  provider.language as provider_language, provider.impressum, provider.accent_color,
-  provider.logo_url, provider.time_zone,
+  coalesce(appointment.product_name, product.name) as product_name,
+  case when product.updated_at <= participation.created_at then product.price_text end as agreed_price,
+  resource.deleted_at is null and not resource.archived as is_offered,
   (select json_build_object('email', email, 'language', language) from app_user where id = provider.owner_id) as owner,
-  crm.id as crm_id, crm.name as crm, ${contactOfAppointment()} as contact,
-  participation.places, participation.place_names, participation.answers, participation.answers_missing, ${questionsOfParticipation} as questions
+  crm.id as crm_id, crm.name as crm, ${contactOfAppointment()} as contact, ${questionsOfParticipation} as questions
 `
 
 export const bookingTables = sql`

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { allNamed } from '../../lib/objects.ts'
 import { orderedReference } from '../../lib/ordered-reference.ts'
 import { blockedByPlacement, type Placement } from '../../rules/offers/slots.ts'
 import { jsonRows } from '../base/json.ts'
@@ -143,12 +144,12 @@ export type LiveHold = {
  */
 export async function findHoldsOf(tx: Queryable, clients: string[]): Promise<LiveHold[]> {
   if (clients.length === 0) return []
-  const [, holds] = await Promise.all([
-    tx.query(sql`
+  const { holds } = await allNamed({
+    locked: tx.query(sql`
       select pg_advisory_xact_lock(key)
       from (select distinct hashtextextended(client, 0) as key from unnest(${clients}::text[]) client order by key) keys
     `),
-    tx.query<LiveHold>(sql`
+    holds: tx.query<LiveHold>(sql`
       select hold.client, hold.placeholder, resource_id, start_at, hold.renewals
       from (
         select * from participation
@@ -156,6 +157,6 @@ export async function findHoldsOf(tx: Queryable, clients: string[]): Promise<Liv
       ) as hold
       cross join lateral (select * from appointment where id = hold.appointment_id offset 0) as appointment
     `),
-  ])
+  })
   return holds
 }

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { allNamed } from '../../lib/objects.ts'
 import { orderedReference } from '../../lib/ordered-reference.ts'
 import { joinedBy, type Placement } from '../../rules/offers/slots.ts'
 import type { Queryable } from '../base/pool.ts'
@@ -41,9 +42,9 @@ export async function insertOfferHold(
     from made
     returning id as participation_id, appointment_id
   `
-  const [, rows] = await Promise.all([
-    removeExpiredHolds(tx, [loaded], joinedBy([placement])),
-    tx.query<{ participationId: number; appointmentId: number }>(inserting),
-  ])
+  const { rows } = await allNamed({
+    removed: removeExpiredHolds(tx, [loaded], joinedBy([placement])),
+    rows: tx.query<{ participationId: number; appointmentId: number }>(inserting),
+  })
   return rows[0]!
 }

@@ -1,22 +1,22 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { product, publicProductFields } from '../../entities/product.ts'
+import { type PublicResource, publicResource, resource } from '../../entities/resource.ts'
 import type { Language } from '../../languages.ts'
+import type { PhoneField } from '../../rules/offers/booking-settings.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { parseRef, uuidOfMadeUp } from '../../rules/references.ts'
-import { hasAny, linksNoProduct } from '../base/has-any.ts'
+import { jsonPartsOf } from '../base/columns.ts'
+import { hasAny, linksNoProduct } from '../base/conditions.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type ContactPerson, contactOfAppointment } from '../setup/contacts.ts'
-import { isOfCrm, namedCrm } from '../setup/named-crm.ts'
+import { isOfCrm, namedCrm } from '../setup/crms.ts'
 import type { PublicProduct } from '../setup/products.ts'
 import { questionsOfProduct } from '../setup/questions.ts'
 
 /** What a Resource shows to the public through one channel. */
 export type Offer = {
   resourceId: number
-  resourceUuid: string
-  name: string
-  description: string | null
-  website: string | null
-  archived: boolean
+  resource: PublicResource
   address: unknown
   providerName: string
   providerDescription: string | null
@@ -40,6 +40,8 @@ export type Offer = {
   changeNoticeMinutes: number
   waitingList: boolean
   seriesMax: number
+  phoneField: PhoneField
+  askMessage: boolean
   contact: ContactPerson | null
   products: PublicProduct[]
   closures: { from: number; to: number; reason: string }[]
@@ -70,25 +72,32 @@ const channelWithout = sql`
     and product.id <> all (other.product_ids)
 `
 
+const offered = jsonPartsOf(product, [
+  'id',
+  'uuid',
+  'reference',
+  'name',
+  'description',
+  ...publicProductFields,
+])
+
 export async function loadOffers(
   db: Queryable,
   /** If set, returns the offer of this Appointment. */
   wanted: { resourceId: number; channelKey: ChannelKey; appointmentUuid: string | null }[],
 ): Promise<Offer[]> {
   return db.query<Offer>(sql`
-    select resource.id as resource_id, resource.uuid as resource_uuid, resource.public_name as name,
-      resource.description, resource.website, resource.archived, resource.address, provider.name as provider_name,
+    select resource.id as resource_id, json_build_object(${jsonPartsOf(resource, publicResource.fields)}) as resource,
+      resource.address, provider.name as provider_name,
       provider.description as provider_description, provider.email as provider_email, provider.phone as provider_phone,
       provider.mobile as provider_mobile, provider.time_zone, provider.language, provider.impressum,
       provider.accent_color, provider.logo_url, provider.privacy_url, provider.terms, provider.terms_required,
       provider.resource_word, channel.uuid as channel_uuid, channel.key as channel_key, channel.visible,
       channel.booking_process, channel.customers_only, channel.change_notice_minutes, channel.waiting_list, channel.series_max,
+      channel.phone_field, channel.ask_message,
       ${contactOfAppointment()} as contact, (${closures}) as closures,
       coalesce((
-        select json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'reference', product.reference,
-          'name', product.name, 'description', product.description, 'maxPlaces', max_places,
-          'placeNamesRequired', place_names_required, 'minDuration', min_duration,
-          'maxDuration', max_duration, 'leadTimeMinutes', lead_minutes, 'followUpTimeMinutes', follow_up_minutes,
+        select json_agg(json_build_object(${offered},
           'questions', ${questionsOfProduct}, 'providerLanguage', provider.language,
           'offered', channel.product_ids is null or product.id = any (channel.product_ids),
           'exclusive', ${hasAny(channelWithout)}) order by position, product.id)

@@ -1,17 +1,18 @@
 import sql from 'sql-template-tag'
 import type { Proposal } from '../../entities/appointment.ts'
+import { allNamed } from '../../lib/objects.ts'
 import { json } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
 /** Live proposals to this mailbox. Concurrent proposals to one mailbox are counted one after the other. */
 export async function countProposalsTo(tx: Queryable, mailbox: string): Promise<number> {
-  const [, rows] = await Promise.all([
-    tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${mailbox}, 1))`),
-    tx.query<{ count: number }>(sql`
+  const { rows } = await allNamed({
+    locked: tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${mailbox}, 1))`),
+    rows: tx.query<{ count: number }>(sql`
       select count(*) from participation
       where proposal ->> 'mailbox' = ${mailbox} and proposal is not null and state = 'RESERVED' and expires_at > app_clock()
     `),
-  ])
+  })
   return rows[0]!.count
 }
 

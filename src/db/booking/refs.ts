@@ -2,10 +2,10 @@ import sql from 'sql-template-tag'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { parseRef } from '../../rules/references.ts'
 import type { Queryable } from '../base/pool.ts'
-import { isOfCrm, namedCrm } from '../setup/named-crm.ts'
+import { isOfCrm, namedCrm } from '../setup/crms.ts'
 
 // How consumers refer to a Resource: by its uuid, the uuid of one of its channels,
-// `id@providerUuid@platform`, or its plain reference, which is looked up in one CRM (setup/named-crm.ts) and
+// `id@providerUuid@platform`, or its plain reference, which is looked up in one CRM (setup/crms.ts) and
 // must be unique among its Providers.
 
 export type Found = {

@@ -1,9 +1,17 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
-import { hasAny } from '../base/has-any.ts'
+import { hasAny } from '../base/conditions.ts'
 import type { Queryable } from '../base/pool.ts'
+import { numberOrNull, tuplesOf } from '../base/tuples.ts'
 import { ownPlaces } from './own-places.ts'
-import { type ResourceWindow, toWindow, type WindowRow, windowQuery, withUnlinked } from './windows.ts'
+import {
+  type ResourceWindow,
+  toWindow,
+  type WindowRow,
+  windowQuery,
+  windowText,
+  withUnlinked,
+} from './windows.ts'
 
 // Locks and reads for reserve and complete. No statement depends on an earlier result, so all of them, for
 // several requests, take one round trip.
@@ -109,20 +117,23 @@ type Loading = {
   leaving?: string
 }
 
+const bounds = {
+  from: sql`wanted.from_at`,
+  to: sql`wanted.to_at`,
+  ignoring: sql`wanted.ignoring`,
+  target: { raster: sql`wanted.raster`, meaning: sql`wanted.meaning` },
+}
+const textOfTargets = windowText(bounds)
+const textOfMoves = windowText({ ...bounds, leaving: sql`wanted.leaving` })
+
 /** Everything around each target that affects the decision; null if the target does not exist. */
 export async function loadTargets(tx: Queryable, loadings: Loading[]): Promise<(TargetWindow | null)[]> {
-  const bounds = {
-    from: sql`wanted.from_at`,
-    to: sql`wanted.to_at`,
-    ignoring: sql`wanted.ignoring`,
-    ...(isLeft(loadings) ? { leaving: sql`wanted.leaving` } : {}),
-    target: { raster: sql`wanted.raster`, meaning: sql`wanted.meaning` },
-  }
-  const rows = await tx.query<WindowRow & { meaning: Meaning }>(windowQuery(asTable(loadings), bounds))
+  const text = isLeft(loadings) ? textOfMoves : textOfTargets
+  const rows = await tx.query<WindowRow & { meaning: string }>(windowQuery(text, asTable(loadings)))
   const byPosition = new Map(rows.map(row => [row.position, row]))
   const windows = loadings.map((_, index) => {
     const row = byPosition.get(index + 1)
-    return row ? { ...toWindow(row), target: row.meaning } : null
+    return row ? { ...toWindow(row), target: meaningTuple.read(JSON.parse(row.meaning)) } : null
   })
   return withUnlinked(tx, windows)
 }
@@ -141,6 +152,16 @@ const canBeHeldAgain = sql`
 /** Only moves need it; holds and bookings read no more than necessary. */
 const isLeft = (loadings: Loading[]) => loadings.some(one => one.leaving)
 
+const meaningTuple = tuplesOf<Meaning>({
+  kind: sql`case when timeslot.id is null then '"appointment"' else '"timeslot"' end`,
+  timeslotId: numberOrNull(
+    sql`coalesce(timeslot.id, case when ${canBeHeldAgain} then appointment.timeslot_id end)`,
+  ),
+  productId: numberOrNull(sql`appointment.product_id`),
+})
+
+const packedMeaning = meaningTuple.packed()
+
 // `offset 0` is a fence: the uuid is looked up in its index even before the table has statistics.
 function asTable(loadings: Loading[]): Sql {
   return sql`
@@ -153,8 +174,7 @@ function asTable(loadings: Loading[]): Sql {
         coalesce(case when asked.its_own_times then appointment.start_at end, asked.from_at) as from_at,
         coalesce(case when asked.its_own_times then appointment.end_at end, asked.to_at) as to_at,
         coalesce(timeslot.raster, (select raster from timeslot where id = appointment.timeslot_id), 0) as raster,
-        json_build_object('kind', case when timeslot.id is null then 'appointment' else 'timeslot' end,
-          'timeslotId', coalesce(timeslot.id, case when ${canBeHeldAgain} then appointment.timeslot_id end), 'productId', appointment.product_id) as meaning,
+        ${packedMeaning} as meaning,
         asked.ignoring${isLeft(loadings) ? sql`, asked.leaving` : sql``}
       from (
         select position, uuid, from_at, to_at, its_own_times, channel_key,

@@ -3,15 +3,19 @@ import type { Language } from '../../languages.ts'
 import { spansOf } from '../../rules/offers/busy-spans.ts'
 import type { BookingProcess, ChannelKey } from '../../rules/offers/channels.ts'
 import type { ChannelRules, Closure, Product, Span, Timeslot, Window } from '../../rules/offers/window.ts'
-import { linksNoProduct } from '../base/has-any.ts'
+import { linksNoProduct } from '../base/conditions.ts'
 import type { Queryable } from '../base/pool.ts'
 import {
   flag,
+  jsonOrNull,
   listed,
   nothing as none,
   number,
+  numberOrNull,
   plain,
+  type Tuple,
   type Tuples,
+  text,
   textOrNull,
   tuplesOf,
 } from '../base/tuples.ts'
@@ -68,15 +72,22 @@ export type ResourceWindow = {
 export type WindowRow = {
   position: number
   now: number
-  resource: ResourceWindow['resource'] & { archived: boolean }
-  provider: ResourceWindow['provider']
-  channel: ResourceWindow['channel']
-  products: Product[]
+  /** A text: `[Resource, Provider, channel, [Product, ...]]`. */
+  head: string & { readonly of?: Head }
   timeslots: Tuples<Timeslot>
   appointments: PackedAppointments
   closures: Tuples<Closure>
   outside: Tuples<Span>
 }
+
+type Head = [
+  resource: Tuple<SentResource>,
+  provider: Tuple<ResourceWindow['provider']>,
+  channel: Tuple<ResourceWindow['channel']>,
+  products: Tuple<SentProduct>[],
+]
+type SentResource = ResourceWindow['resource'] & { archived: boolean }
+type SentProduct = Required<Product> & { position: number | null }
 
 type WindowBounds = {
   /** Timeslots that end after this ... */
@@ -132,8 +143,9 @@ export async function loadWindows(
 ): Promise<ResourceWindow[]> {
   const source = sql`unnest(${wanted.map(one => one.resourceId)}::bigint[], ${wanted.map(one => one.channelKey)}::text[])
     with ordinality as wanted (resource_id, channel_key, position)`
-  const rows = await db.query<WindowRow>(windowQuery(source, bounds))
-  return withUnlinked(db, rows.map(toWindow))
+  const rows = await db.query<WindowRow>(windowQuery(windowText(bounds), source))
+  const ordered = rows.sort((one, other) => one.position - other.position)
+  return withUnlinked(db, ordered.map(toWindow))
 }
 
 /**
@@ -166,33 +178,85 @@ const findProducts = (db: Queryable, ids: number[]) =>
     from product where id = any (${ids}::bigint[])
   `)
 
+const resourceTuple = tuplesOf<SentResource>({
+  id: number(sql`resource.id`),
+  uuid: plain(sql`resource.uuid`),
+  reference: text(sql`resource.reference`),
+  name: text(sql`resource.public_name`),
+  revision: number(sql`resource.revision`),
+  archived: flag(sql`resource.archived`),
+  address: jsonOrNull(sql`resource.address`),
+  contact: jsonOrNull(contactPerson(sql`resource.contact_user_id`, sql`resource.contact_profile_id`)),
+})
+
+const providerTuple = tuplesOf<ResourceWindow['provider']>({
+  id: number(sql`provider.id`),
+  uuid: plain(sql`provider.uuid`),
+  name: text(sql`provider.name`),
+  email: textOrNull(sql`provider.email`),
+  phone: textOrNull(sql`provider.phone`),
+  mobile: textOrNull(sql`provider.mobile`),
+  timeZone: text(sql`provider.time_zone`),
+  language: text(sql`provider.language`),
+  termsRequired: flag(sql`provider.terms_required`),
+})
+
+const channelTuple = tuplesOf<ResourceWindow['channel']>({
+  uuid: plain(sql`channel.uuid`),
+  key: text(sql`channel.key`),
+  visible: flag(sql`channel.visible`),
+  bookingProcess: plain(sql`booking_process`),
+  customersOnly: flag(sql`customers_only`),
+  productIds: jsonOrNull(sql`to_json(product_ids)`),
+  minimumNoticeMinutes: number(sql`minimum_notice_minutes`),
+  horizonDays: numberOrNull(sql`horizon_days`),
+  showFull: flag(sql`show_full`),
+})
+
+const productTuples = tuplesOf<SentProduct>({
+  id: number(sql`product.id`),
+  uuid: plain(sql`product.uuid`),
+  name: text(sql`product.name`),
+  minDuration: numberOrNull(sql`min_duration`),
+  maxDuration: numberOrNull(sql`max_duration`),
+  leadTimeMinutes: numberOrNull(sql`lead_minutes`),
+  followUpTimeMinutes: numberOrNull(sql`follow_up_minutes`),
+  asks: flag(sql`question_keys <> '{}'`),
+  maxPlaces: number(sql`max_places`),
+  placeNamesRequired: flag(sql`place_names_required`),
+  position: numberOrNull(sql`position`),
+})
+
+const resourceOfList = resourceTuple.packed()
+const resourceOfTarget = resourceTuple.packed({ contact: none })
+const [packedProvider, packedChannel] = [providerTuple.packed(), channelTuple.packed()]
+const packedProducts = listed(productTuples.packed())
+
+/** The text around the wanted rows. Made once where the bounds are the same for every request. */
+type WindowText = { columns: Sql; tables: Sql }
+
 // `offset 0` is a fence: each row is looked up in its index. The planner overestimates the number of wanted
 // rows and would read whole tables.
-export function windowQuery(wanted: Sql, bounds: WindowBounds): Sql {
+export function windowText(bounds: WindowBounds): WindowText {
   const { target } = bounds
-  return sql`
+  const columns = sql`
     select wanted.position, app_clock() as now, ${target ? sql`${target.meaning},` : sql``}
-      json_build_object('id', resource.id, 'uuid', resource.uuid, 'reference', resource.reference,
-        'name', resource.public_name, 'revision', resource.revision, 'archived', resource.archived,
-        'address', resource.address, 'contact', ${target ? sql`null::json` : contact}) as resource,
-      json_build_object('id', provider.id, 'uuid', provider.uuid, 'name', provider.name,
-        'email', provider.email, 'phone', provider.phone, 'mobile', provider.mobile, 'timeZone', provider.time_zone,
-        'language', provider.language, 'termsRequired', provider.terms_required) as provider,
-      json_build_object('uuid', channel.uuid, 'key', channel.key, 'visible', channel.visible,
-        'bookingProcess', booking_process, 'customersOnly', customers_only, 'productIds', product_ids,
-        'minimumNoticeMinutes', minimum_notice_minutes, 'horizonDays', horizon_days, 'showFull', show_full) as channel,
-      offer.products, ${timeslots(bounds)} as timeslots, ${appointments(around(bounds))} as appointments,
-      ${closures(bounds)} as closures, ${outside(bounds)} as outside
-    from ${wanted}
+      concat('[', ${target ? resourceOfTarget : resourceOfList}, ',', ${packedProvider}, ',', ${packedChannel}, ',', offer.products, ']') as head,
+      ${timeslots(bounds)} as timeslots, ${appointments(around(bounds))} as appointments,
+      ${closures(bounds)} as closures, ${outside(bounds)} as outside`
+  const tables = sql`
     cross join lateral (select * from resource where id = wanted.resource_id offset 0) as resource
     cross join lateral (select * from provider where id = resource.provider_id offset 0) as provider
     cross join lateral (
       select * from channel where resource_id = resource.id and key = wanted.channel_key offset 0
     ) as channel
-    cross join lateral (${offer(target ? sql`coalesce(max(follow_up_minutes), 0) + ${target.raster}` : maxReach)}) as offer
-    order by wanted.position
-  `
+    cross join lateral (${offer(target ? sql`coalesce(max(follow_up_minutes), 0) + ${target.raster}` : maxReach)}) as offer`
+  return { columns, tables }
 }
+
+/** Unordered: `position` says which row belongs to which wanted one. */
+export const windowQuery = ({ columns, tables }: WindowText, wanted: Sql) =>
+  sql`${columns} from ${wanted} ${tables}`
 
 const around = ({ target, ...bounds }: WindowBounds) => ({
   ...bounds,
@@ -210,10 +274,7 @@ const maxReach = sql`
 
 /** The Products, and how far before and after its start a slot for one of them can conflict. */
 const offer = (reach: Sql) => sql`
-  select coalesce(json_agg(json_build_object('id', product.id, 'uuid', product.uuid, 'name', product.name,
-      'minDuration', min_duration, 'maxDuration', max_duration, 'leadTimeMinutes', lead_minutes,
-      'followUpTimeMinutes', follow_up_minutes, 'asks', question_keys <> '{}',
-      'maxPlaces', max_places, 'placeNamesRequired', place_names_required) order by position, product.id), '[]'::json) as products,
+  select ${packedProducts} as products,
     coalesce(max(lead_minutes), 0) as lead, ${reach} as reach
   from product left join resource_product on product_id = product.id and resource_id = resource.id
   where product.provider_id = resource.provider_id and product.deleted_at is null and (
@@ -239,7 +300,7 @@ function timeslots({ from, to, allTimeslots = false }: WindowBounds): Sql {
       select ${listed(timeslotTuples.packed())}
       from timeslot
       where resource_id = resource.id and end_at > ${from} and start_at < ${to}
-        and (${allTimeslots} or (${isBookable}))
+        and ${allTimeslots ? sql`true` : isBookable}
     )
   `
 }
@@ -296,21 +357,21 @@ function outside({ from, to }: WindowBounds): Sql {
   `
 }
 
-const contact = contactPerson(sql`resource.contact_user_id`, sql`resource.contact_profile_id`)
-
 const byStart = (one: Timeslot, other: Timeslot) => one.start - other.start || one.id - other.id
 
-export function toWindow({
-  now,
-  resource,
-  provider,
-  channel,
-  products,
-  timeslots,
-  appointments,
-  closures,
-  outside,
-}: WindowRow): ResourceWindow {
+/** Those without a position come last. */
+const byPosition = (one: SentProduct, other: SentProduct) =>
+  (one.position ?? Number.POSITIVE_INFINITY) - (other.position ?? Number.POSITIVE_INFINITY) ||
+  one.id - other.id
+
+const toProduct = ({ position: _, ...product }: SentProduct): Product => product
+
+export function toWindow(row: WindowRow): ResourceWindow {
+  const { now, timeslots, appointments, closures, outside } = row
+  const [sentResource, sentProvider, sentChannel, sentProducts] = JSON.parse(row.head) as Head
+  const { archived, ...resource } = resourceTuple.read(sentResource)
+  const [provider, channel] = [providerTuple.read(sentProvider), channelTuple.read(sentChannel)]
+  const products = sentProducts.map(productTuples.read).sort(byPosition).map(toProduct)
   const slots = timeslotTuples.readAll(timeslots).sort(byStart)
   const all = readRows(appointments)
   const active = withoutLeftovers(all, timeslotFinder(slots))
@@ -322,7 +383,7 @@ export function toWindow({
     provider,
     channel,
     window: {
-      archived: resource.archived,
+      archived,
       channel,
       products,
       timeslots: slots,

@@ -1,7 +1,6 @@
-import { chmodSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sha256 } from '../../lib/hash.ts'
-import { makeFolders } from '../../lib/make-folders.ts'
 import { type Binaries, copyBinaries, packagedBinaries, runsAs } from './binaries.ts'
 import { explainFolder } from './folder-error.ts'
 import { canEnter, databaseUser, isRoot, type SystemUser } from './system-user.ts'
@@ -97,4 +96,19 @@ export function follow(path: string): string | null {
 
 export function shortHash(text: string): string {
   return sha256(text).toString('hex').slice(0, 12)
+}
+
+/**
+ * Creates the folder and its parents. Node's recursive mkdir loops forever where the system reports a missing
+ * path although the parent exists, as below /proc.
+ */
+export function makeFolders(path: string): void {
+  if (!existsSync(path) && dirname(path) !== path) makeFolders(dirname(path))
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    if (!existsSync(path)) throw error
+    // Accepts an existing folder; throws if the path is something else.
+    mkdirSync(path, { recursive: true })
+  }
 }

@@ -3,6 +3,7 @@ import { StartError } from '../../lib/start-error.ts'
 import type { ClusterPlace } from './cluster-place.ts'
 import { diskFull } from './folder-error.ts'
 import {
+  endPostmaster,
   isPostmaster,
   orphansOf,
   type Postmaster,
@@ -12,7 +13,6 @@ import {
 } from './processes.ts'
 import { prepareSocketFolder, removeSocketFolder, type SocketConnection } from './socket.ts'
 import { spawnPostgres } from './spawn.ts'
-import { endPostmaster } from './stop.ts'
 import { untilReady } from './wait-until-ready.ts'
 
 export type Server = {
@@ -95,7 +95,7 @@ function isTransient({ obstacle }: Refusal): boolean {
 }
 
 const TRANSIENT =
-  /pre-existing shared memory block|lock file ".*" already exists|create lock file ".*": No such file/
+  /pre-existing shared memory block|lock file ".*" (already exists|is empty)|create lock file ".*": No such file/
 
 /**
  * The child processes of a killed postmaster keep its shared memory, which blocks a new one. They end within

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 export type Postmaster = { pid: number; port: number; socketFolder: string }
 
 /** The PostgreSQL that runs on this cluster, according to its pid file and the process list. */
 export function runningPostmaster(cluster: string): Postmaster | null {
-  const [pid, , , port, socketFolder] = linesOf(join(cluster, 'postmaster.pid'))
+  const [pid, _second, _third, port, socketFolder] = linesOf(join(cluster, 'postmaster.pid'))
   if (!pid || !port || !socketFolder || !isPostmaster(Number(pid), cluster)) return null
   return { pid: Number(pid), port: Number(port), socketFolder }
 }
@@ -87,4 +88,25 @@ function textOf(path: string): string {
   } catch {
     return ''
   }
+}
+
+// Fast shutdown, then immediate shutdown (with recovery at the next start), then kill.
+const STEPS: [NodeJS.Signals, number][] = [
+  ['SIGINT', 10_000],
+  ['SIGQUIT', 10_000],
+  ['SIGKILL', 2_000],
+]
+
+/** Ends PostgreSQL as gently as possible. */
+export async function endPostmaster(pid: number, cluster: string): Promise<void> {
+  for (const [name, timeoutMs] of STEPS) {
+    if (!isPostmaster(pid, cluster)) return
+    signal(pid, name)
+    await gone(pid, cluster, timeoutMs)
+  }
+}
+
+async function gone(pid: number, cluster: string, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  while (isPostmaster(pid, cluster) && performance.now() < deadline) await pause(20)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Server } from './launch.ts'
+import { endPostmaster } from './processes.ts'
 import { removeSocketFolder } from './socket.ts'
-import { endPostmaster } from './stop.ts'
 
 type Supervisor = { stop(): Promise<void>; leave(): void }
 type Launch = (signal: AbortSignal) => Promise<Server>

@@ -1,14 +1,13 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { AppointmentRecord, ParticipationInAppointment } from '../../entities/appointment.ts'
 import type { EventNoun } from '../../rules/messages/events.ts'
+import { earliestStart, hasAny } from '../base/conditions.ts'
 import { uncounted } from '../base/counted-places.ts'
-import { hasAny } from '../base/has-any.ts'
-import { around, jsonText } from '../base/json.ts'
+import { around, asJson, jsonText, type TextPage, textPages, utcMs } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { changedSince, hasManyChanges, isChangedSince } from '../events.ts'
 import { namedAppointments } from './appointments.ts'
 import { isNotErased } from './customers.ts'
-import { earliestStart } from './earliest-start.ts'
 
 // The Appointment as integrators read it. The database writes the JSON, so a list of 100,000 passes through
 // as text. Timeslots, lists and single responses share this definition.
@@ -29,17 +28,10 @@ const state = sql`
   `)} then 'CANCELLED' else appointment.state end
 `
 
-/** Any value as JSON, including null. */
-const asJson = (value: Sql) => sql`coalesce(to_json(${value}), 'null'::json)`
-
 const asBoolean = (value: Sql) => sql`case when ${value} then 'true' else 'false' end`
 
 /** An instant. Appointments start and end at whole milliseconds. */
 const utc = (at: Sql) => around('', sql`rtrim(to_json(${at} at time zone 'UTC')::text, '"')`, 'Z"')
-
-/** Always with milliseconds, as in all other records. */
-const utcMs = (at: Sql) =>
-  around('"', sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`, 'Z"')
 
 /** Text that needs no escaping. */
 const plain = (value: Sql) => around('"', value, '"')
@@ -200,17 +192,12 @@ export type AppointmentFilter = {
   changedSince?: number
 }
 
-/** `next`: where the next page starts; null if this is the last one. */
-type AppointmentPage = { count: number; text: string; next: ListPlace | null }
 /** Where a page starts: after this start and id. */
 export type ListPlace = { start: Date | string; id: number }
 
 export const firstPlace: ListPlace = { start: '-infinity', id: 0 }
 
-/**
- * Pages of comma-separated records, ordered by time. Memory holds two pages, however long the list: while one
- * is sent, the database reads the next.
- */
+/** Pages of records, ordered by time. */
 export async function* appointmentTexts(
   db: Queryable,
   filter: AppointmentFilter,
@@ -220,14 +207,7 @@ export async function* appointmentTexts(
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter
   // An empty period overlaps nothing.
   if (from >= to) return
-  let coming: Promise<AppointmentPage> | null = readAppointments(db, filter, first, pageSize)
-  while (coming) {
-    const page: AppointmentPage = await coming
-    coming = page.next && readAppointments(db, filter, page.next, pageSize)
-    // If the reader stops early, this page is never awaited.
-    coming?.catch(() => {})
-    if (page.count > 0) yield page.text
-  }
+  yield* textPages(place => readAppointments(db, filter, place, pageSize), first)
 }
 
 /** Reads data of another table once per page; each row then finds its entry by key. */
@@ -265,7 +245,7 @@ export async function readAppointments(
   filter: AppointmentFilter,
   after: ListPlace,
   size: number,
-): Promise<AppointmentPage> {
+): Promise<TextPage<ListPlace>> {
   const stretch = await stretchToCheck(db, filter, after)
   const [{ count, text, lastStart, lastId }] = (await db.query<PageRow>(sql`
     with page as materialized (${pageOf(filter, after, size, stretch)})

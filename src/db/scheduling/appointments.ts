@@ -1,33 +1,44 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { appointment } from '../../entities/appointment.ts'
+import type { RowOf } from '../../entities/entity.ts'
+import type { Actor } from '../../rules/messages/events.ts'
 import { uuidOfMadeUp } from '../../rules/references.ts'
+import { assignmentsOf, columnNames, columnsOf, rowsOf } from '../base/columns.ts'
+import { hasAny } from '../base/conditions.ts'
 import { notCounted, placesTaken } from '../base/counted-places.ts'
-import { hasAny } from '../base/has-any.ts'
-import { jsonRows } from '../base/json.ts'
+import { requestJobs } from '../base/job-requests.ts'
+import { json } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
-export type NewAppointment = {
-  resourceId: number
-  productId: number
-  timeslotId: number | null
-  reference: string
-  origin: 'consumer' | 'provider'
-  startAt: Date
-  endAt: Date
-  blockedFrom: Date
-  blockedTo: Date
-  capacity: number
-  acceptBookings: boolean
-  productName: string | null
-  contactUserId: number | null
-  contactProfileId: number | null
-  description: string | null
-  notes: string | null
-  address: unknown
-  priceValue: number | null
-  priceCurrency: string | null
-  seriesId: string | null
-  contentDigest: string | null
-}
+export type AppointmentRow = RowOf<typeof appointment>
+
+const written = [
+  'resourceId',
+  'productId',
+  'timeslotId',
+  'reference',
+  'origin',
+  'startAt',
+  'endAt',
+  'blockedFrom',
+  'blockedTo',
+  'capacity',
+  'acceptBookings',
+  'productName',
+  'contactUserId',
+  'contactProfileId',
+  'description',
+  'notes',
+  'address',
+  'priceValue',
+  'priceCurrency',
+  'seriesId',
+] as const satisfies (keyof AppointmentRow)[]
+
+/** The digest in hex. */
+export type NewAppointment = Pick<AppointmentRow, (typeof written)[number]> & { contentDigest: string | null }
+
+const inserted = columnNames(appointment, [...written, 'contentDigest'])
 
 /** Inserts all in one statement and skips references that are taken. */
 export async function insertAppointments(
@@ -35,18 +46,12 @@ export async function insertAppointments(
   providerId: number,
   appointments: NewAppointment[],
 ): Promise<{ id: number; reference: string }[]> {
+  const rows = appointments.map(one => ({
+    ...one,
+    contentDigest: one.contentDigest && `\\x${one.contentDigest}`,
+  }))
   return tx.query<{ id: number; reference: string }>(sql`
-    insert into appointment (provider_id, resource_id, product_id, timeslot_id, reference, origin, start_at, end_at,
-      blocked_from, blocked_to, capacity, accept_bookings, product_name, contact_user_id, contact_profile_id,
-      description, notes, address, price_value, price_currency, series_id, content_digest)
-    select ${providerId}, resource_id, product_id, timeslot_id, reference, origin, start_at, end_at, blocked_from,
-      blocked_to, capacity, accept_bookings, product_name, contact_user_id, contact_profile_id, description, notes,
-      nullif(address, 'null'), price_value, price_currency, series_id, decode(content_digest, 'hex')
-    from jsonb_to_recordset(${jsonRows(appointments)}::jsonb) as sent (resource_id bigint, product_id bigint,
-      timeslot_id bigint, reference text, origin text, start_at timestamptz, end_at timestamptz,
-      blocked_from timestamptz, blocked_to timestamptz, capacity integer, accept_bookings boolean, product_name text,
-      contact_user_id bigint, contact_profile_id bigint, description text, notes text, address jsonb,
-      price_value numeric, price_currency text, series_id uuid, content_digest text)
+    insert into appointment (provider_id, ${inserted}) select ${providerId}, ${inserted} from ${rowsOf(appointment, rows)}
     on conflict (provider_id, reference) where deleted_at is null and not archived do nothing
     returning id, reference
   `)
@@ -77,23 +82,6 @@ export function namedAppointments(providerId: number, reference: string): Sql {
   `
 }
 
-export type AppointmentRow = {
-  id: number
-  providerId: number
-  resourceId: number
-  startAt: number
-  endAt: number
-  uuid: string
-  reference: string
-  state: 'ACTIVE' | 'CANCELLED'
-  origin: 'consumer' | 'provider'
-  capacity: number
-  notes: string | null
-  description: string | null
-  archived: boolean
-  contentDigest: Buffer | null
-}
-
 /** Whether the Provider has ever had an Appointment. */
 export async function hasAppointments(db: Queryable, providerId: number): Promise<boolean> {
   return (await db.query(sql`select from appointment where provider_id = ${providerId} limit 1`)).length > 0
@@ -106,7 +94,8 @@ export async function findAppointment(
   reference: string,
 ): Promise<AppointmentRow | null> {
   const rows = await tx.query<AppointmentRow>(sql`
-    select * from (${namedAppointments(providerId, reference)}) as named order by archived, id desc limit 1
+    select ${columnsOf(appointment)} from (${namedAppointments(providerId, reference)}) as appointment
+    order by archived, id desc limit 1
   `)
   return rows[0] ?? null
 }
@@ -114,11 +103,7 @@ export async function findAppointment(
 export type AppointmentChange = Partial<Pick<AppointmentRow, 'capacity' | 'notes' | 'description'>>
 
 export async function saveAppointment(tx: Queryable, id: number, change: Required<AppointmentChange>) {
-  await tx.query(sql`
-    update appointment set capacity = ${change.capacity}, notes = ${change.notes},
-      description = ${change.description}
-    where id = ${id}
-  `)
+  await tx.query(sql`update appointment set ${assignmentsOf(appointment, change)} where id = ${id}`)
 }
 
 export async function setProduct(tx: Queryable, id: number, productId: number) {
@@ -160,18 +145,66 @@ export async function cancelAppointments(
   ids: number[],
   message: string | null = null,
 ): Promise<number[]> {
-  await tx.query(sql`update appointment set state = 'CANCELLED', ${notCounted} where id = any (${ids})`)
+  await setCancelled(tx, ids)
+  return (await cancelPeople(tx, ids, message)).informed
+}
+
+/** Includes holds and deleted Participations, which need no notice. */
+export async function setCancelled(tx: Queryable, ids: number[]) {
+  await Promise.all([
+    tx.query(sql`update appointment set state = 'CANCELLED', ${notCounted} where id = any (${ids})`),
+    tx.query(sql`
+      update participation set state = 'CANCELED', expires_at = null
+      where appointment_id = any (${ids}) and state in ('RESERVED', 'DELETED')
+    `),
+  ])
+}
+
+/**
+ * Cancels all promised places, or a batch of the first ones, whose calendar sequence it also raises: writing each
+ * row a second time costs more. `isMore`: some may be left.
+ */
+export async function cancelPeople(
+  tx: Queryable,
+  ids: number[],
+  message: string | null,
+  limit: number | null = null,
+): Promise<{ informed: number[]; isMore: boolean }> {
   const rows = await tx.query<{ id: number }>(sql`
-    with before as (
-      select id, state from participation where appointment_id = any (${ids}) and state <> 'CANCELED' for update
-    )
     update participation set state = 'CANCELED', expires_at = null,
-      messages = case when ${message}::text is not null and before.state in ('BOOKED', 'REQUESTED')
-        then messages || ${message}::text else messages end
-    from before where participation.id = before.id
-    returning case when before.state in ('BOOKED', 'REQUESTED') then participation.id end as id
+      ics_sequence = ics_sequence + ${limit === null ? 0 : 1}::int,
+      messages = case when ${message}::text is null then messages else messages || ${message}::text end
+    where id = any (array (
+      -- A fence: for a page in the order of ids, the planner would read all Participations.
+      select id from (
+        select id from participation where appointment_id = any (${ids}) and state in ('BOOKED', 'REQUESTED') offset 0
+      ) as promised
+      order by id limit ${limit}
+    ))
+    -- Written so that no partial index matches: uncounted, the planner would read all of one.
+    and coalesce(state, '') in ('BOOKED', 'REQUESTED')
+    returning id
   `)
-  return rows.map(row => row.id).filter(id => id !== null)
+  return { informed: rows.map(row => row.id), isMore: rows.length === limit }
+}
+
+/** The cancellation of a group whose people are cancelled in batches. */
+export type Cancellation = {
+  providerId: number
+  reference: string
+  actor: Actor
+  message: string | null
+  sendMails: boolean
+}
+
+/** Goes on in a worker if the request ends before its last batch. */
+export async function queueCancellation(tx: Queryable, id: number, cancellation: Cancellation) {
+  await requestJobs(tx, {
+    kind: sql`'cancel'`,
+    payload: sql`${json(cancellation)}::json`,
+    runAt: sql`now() + interval '1 minute'`,
+    key: sql`'cancel:' || ${id}::bigint`,
+  })
 }
 
 /** Includes the buffers as they were when the Appointment was created. */

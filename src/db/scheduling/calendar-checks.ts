@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
+import { suspendedProviders } from '../base/conditions.ts'
 import { json, jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
-import { suspendedProviders } from '../base/suspended.ts'
 import type { SourceKind } from './calendar-sources.ts'
 
 // Reading external calendars: which are due, who reads them, and what they said. A process leases a source while it reads it; what
@@ -195,6 +195,14 @@ export type StaleSource = {
   language: string | null
 }
 
+/** `stale_hours` is at least 1, so the others need not be looked at. */
+const notChecked = sql`(
+  select * from calendar_check where checked_at < app_now() - interval '1 hour'
+  union all
+  select * from calendar_check where checked_at is null
+  offset 0
+) as calendar_check`
+
 /** Sources that have not been fresh for as long as they may be, and about which something is still to do. */
 export const staleSources = (db: Queryable, { id, limit }: { id: number | null; limit: number }) =>
   db.query<StaleSource>(sql`
@@ -202,12 +210,12 @@ export const staleSources = (db: Queryable, { id, limit }: { id: number | null; 
       stale_told_at is not null as is_told, resource.public_name as resource_name, provider.name as provider_name,
       coalesce(person.email, provider.email) as email, concat_ws(' ', person.first_name, person.last_name) as contact_name,
       coalesce(person.language, provider.language) as language
-    from calendar_check
-    join calendar_source as source on source.id = source_id
-    join resource on resource.id = source.resource_id
-    join provider on provider.id = source.provider_id
+    from ${id === null ? notChecked : sql`(select * from calendar_check where source_id = ${id} offset 0) as calendar_check`}
+    cross join lateral (select * from calendar_source where id = source_id offset 0) as source
+    cross join lateral (select * from resource where id = source.resource_id offset 0) as resource
+    cross join lateral (select * from provider where id = source.provider_id offset 0) as provider
     left join app_user as person on person.id = resource.contact_user_id
-    where paused_at is null and resource.deleted_at is null and ${id === null ? sql`true` : sql`source_id = ${id}`}
+    where paused_at is null and resource.deleted_at is null
       and coalesce(checked_at, source.created_at) < app_now() - make_interval(hours => stale_hours)
       and (stale_told_at is null or (not stay_open and closed_since is null))
       and source.provider_id <> all (${suspendedProviders})

@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
+import { suspendedProviders } from '../base/conditions.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
-import { suspendedProviders } from '../base/suspended.ts'
 import type { Taking } from './calendar-checks.ts'
 
 // Bookings that are written into an external calendar: which mirrors have something to do, and what they wrote. Every write checks

@@ -1,14 +1,16 @@
 import sql from 'sql-template-tag'
-import { hasAny, linksNoProduct } from '../base/has-any.ts'
+import { appointment } from '../../entities/appointment.ts'
+import { columnsOf } from '../base/columns.ts'
+import { hasAny, linksNoProduct } from '../base/conditions.ts'
 import type { Queryable } from '../base/pool.ts'
 import type { AppointmentRow } from './appointments.ts'
-import type { TimeslotState } from './timeslots.ts'
+import type { TimeslotRecord } from './timeslots.ts'
 
 // The columns of a calendar and their opening times.
 
 const dayMs = 86_400_000
 
-type CalendarResource = { uuid: string; name: string; products: string[] }
+type CalendarResource = { uuid: string; name: string; products: string[]; color: number }
 
 /** Active Resources in order of creation; archived ones only if they have Appointments in the period. */
 export async function calendarResources(
@@ -19,12 +21,23 @@ export async function calendarResources(
   return db.query<CalendarResource>(sql`
     select uuid, internal_name as name, array(
       select product.uuid from resource_product join product on product.id = product_id
-      where resource_id = resource.id order by position
-    ) as products
-    from resource
-    where provider_id = ${providerId} and deleted_at is null and (not archived or uuid = any (${shown}::uuid[]))
+      where resource_id = one.id order by position
+    ) as products, color
+    from (
+      select id, uuid, internal_name, archived, deleted_at, (row_number() over (order by id) - 1)::integer as color
+      from resource where provider_id = ${providerId}
+    ) as one
+    where deleted_at is null and (not archived or uuid = any (${shown}::uuid[]))
     order by id
   `)
+}
+
+/** By uuid. Deleted ones count too, so that no other Product changes its colour. */
+export async function productColors(db: Queryable, providerId: number): Promise<Map<string, number>> {
+  const rows = await db.query<{ uuid: string }>(
+    sql`select uuid from product where provider_id = ${providerId} order by id`,
+  )
+  return new Map(rows.map(({ uuid }, index) => [uuid, index]))
 }
 
 /** Active Resources that offer the Product, in the order of the calendar's columns. */
@@ -52,7 +65,7 @@ export type CalendarTimeslot = {
   raster: number
   capacity: number
   acceptBookings: boolean
-  state: TimeslotState
+  state: TimeslotRecord['state']
   byHours: boolean
 }
 
@@ -160,7 +173,7 @@ export async function groupAt(
   start: number,
 ): Promise<AppointmentRow | null> {
   const rows = await tx.query<AppointmentRow>(sql`
-    select * from appointment
+    select ${columnsOf(appointment)} from appointment
     where resource_id = ${resourceId} and start_at = ${new Date(start)} and product_id = ${productId}
       and capacity > 1 and state = 'ACTIVE' and deleted_at is null and not archived
     order by id limit 1

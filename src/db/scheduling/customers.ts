@@ -2,7 +2,8 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { customer } from '../../entities/customer.ts'
 import type { FieldsOf, RowOf } from '../../entities/entity.ts'
 import type { ParticipationState } from '../../rules/states/participations.ts'
-import { assignments, columnsOf, insertion, rowsOf, writtenColumns } from '../base/columns.ts'
+import { assignments, columnsOf, insertion, rowsOf, shownJson, writtenColumns } from '../base/columns.ts'
+import { asJson, jsonText, type TextPage } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { changedSince, hasManyChanges, isChangedSince } from '../events.ts'
 
@@ -42,9 +43,6 @@ export type CustomerFilter = {
   tag?: string
 }
 
-/** `next`: the next page starts after this id; null if this is the last one. */
-export type CustomerPage = { rows: CustomerRow[]; next: number | null }
-
 /** Found by the index of tags. */
 const isTagged = (providerId: number, tag: string): Sql =>
   sql`tags <> '{}' and customer_tag_words(provider_id, tags) @> customer_tag_words(${providerId}, array [${tag}]::text[])`
@@ -56,13 +54,21 @@ export const tagged = (providerId: number, tag: string): Sql =>
 /** For Customers found in another way. */
 export const hasTag = (tag: string): Sql => sql`lower(${tag}) = any (lower(tags::text)::text[])`
 
-/** In order of creation. */
-export async function listCustomers(
+/** As integrators read it. The database writes the JSON, so that a list of a million leaves no rows to collect. */
+const recordText = (providerReference: string) => {
+  const { reference, name, ...shown } = shownJson(customer)
+  const names = { customerReference: reference, providerReference: asJson(sql`${providerReference}::text`) }
+  return jsonText({ ...names, userName: name, ...shown })
+}
+
+/** A page in order of creation. The next one starts after the id `next`. */
+export async function readCustomers(
   db: Queryable,
+  provider: { reference: string },
   filter: CustomerFilter,
   after: number,
   limit: number,
-): Promise<CustomerPage> {
+): Promise<TextPage<number>> {
   const { providerId, email, mobileKey, changedSince: since, tag } = filter
   const person = [
     ...(email === undefined ? [] : [sql`lower(email) = lower(${email})`]),
@@ -77,14 +83,23 @@ export async function listCustomers(
       : sql`(
           select * from customer where provider_id = ${providerId} and ${join(person, ' and ')} offset 0
         ) as customer`
-  const rows = await db.query<CustomerRow>(sql`
-    select ${columns} from ${source}
-    where provider_id = ${providerId} and erased_at is null and id > ${after} ${changes?.isWanted ?? empty}
-    order by id limit ${limit + 1}
-  `)
-  if (rows.length <= limit) return { rows, next: changes?.end ?? null }
-  return { rows: rows.slice(0, limit), next: rows[limit - 1]!.id }
+  const isOnPage = sql`filter (where position <= ${limit})`
+  const [page] = (await db.query<PageRow>(sql`
+    select count(*) ${isOnPage} as count, coalesce(string_agg(text, ',' order by id) ${isOnPage}, '') as text,
+      max(id) ${isOnPage} as last_id, count(*) > ${limit} as has_more
+    from (
+      select customer.id, row_number() over (order by customer.id) as position, ${recordText(provider.reference)} as text
+      from (
+        select * from ${source}
+        where provider_id = ${providerId} and erased_at is null and id > ${after} ${changes?.isWanted ?? empty}
+        order by id limit ${limit + 1}
+      ) as customer
+    ) as records
+  `)) as [PageRow]
+  return { count: page.count, text: page.text, next: page.hasMore ? page.lastId : (changes?.end ?? null) }
 }
+
+type PageRow = { count: number; text: string; lastId: number; hasMore: boolean }
 
 /** So many Customers are checked at once for changes. Some pages are then shorter than asked for. */
 const checkedAtOnce = 5000
@@ -317,7 +332,6 @@ export async function findCustomerByUuid(db: Queryable, uuid: string): Promise<C
   return rows[0] ?? null
 }
 
-/** Excludes erased Customers. */
 /** What staff noted about these Customers, where there is something. */
 export async function notesAbout(
   db: Queryable,
@@ -329,6 +343,7 @@ export async function notesAbout(
   `)
 }
 
+/** Excludes erased Customers. */
 export async function customersById(db: Queryable, ids: number[]) {
   return db.query<CustomerRow & { providerReference: string }>(sql`
     select ${columns}, (select reference from provider where id = provider_id) as provider_reference

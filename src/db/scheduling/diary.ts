@@ -1,9 +1,8 @@
 import sql from 'sql-template-tag'
 import type { StoredAnswers } from '../../rules/questions/define.ts'
 import type { Attendance } from '../../rules/states/participations.ts'
-import { hasAny } from '../base/has-any.ts'
+import { earliestStart, hasAny } from '../base/conditions.ts'
 import type { Queryable } from '../base/pool.ts'
-import { earliestStart } from './earliest-start.ts'
 
 // The view for staff: the Appointments of a period with their people.
 

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
+import { earliestStart } from '../base/conditions.ts'
 import type { Queryable } from '../base/pool.ts'
-import { earliestStart } from './earliest-start.ts'
 
 export type Feed = {
   uuid: string

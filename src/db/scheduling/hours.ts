@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import type { ExistingOpening, Opening, OpeningRule, Plan } from '../../rules/offers/hours.ts'
+import { suspendedProviders } from '../base/conditions.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
-import { suspendedProviders } from '../base/suspended.ts'
 
 export type Hours = { weeks: number; madeUntil: string; rules: OpeningRule[] }
 

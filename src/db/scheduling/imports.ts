@@ -5,9 +5,9 @@ import type { ImportKind, Mapping } from '../../rules/imports/fields.ts'
 import type { DateOrder } from '../../rules/imports/values.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { columnsOf } from '../base/columns.ts'
+import { requestJobs } from '../base/job-requests.ts'
 import { json, jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
-import { bulkFlag } from '../mails.ts'
 import type { CustomerRow } from './customers.ts'
 
 export const importStates = [
@@ -151,10 +151,12 @@ export async function updateImport(
 
 /** Continues in a worker. A job of the same import that runs already is followed by another one. */
 export async function queueImport(tx: Queryable, { providerId, id }: Key) {
-  await tx.query(sql`
-    select id from graphile_worker.add_job('import', json_build_object('providerId', ${providerId}::bigint, 'id', ${id}::bigint),
-      job_key => 'import:' || ${id}::bigint, priority => 10, flags => array[${bulkFlag}])
-  `)
+  await requestJobs(tx, {
+    kind: sql`'import'`,
+    payload: sql`json_build_object('providerId', ${providerId}::bigint, 'id', ${id}::bigint)`,
+    key: sql`'import:' || ${id}::bigint`,
+    isBulk: sql`true`,
+  })
 }
 
 export const lineResults = [

@@ -1,11 +1,14 @@
 import sql from 'sql-template-tag'
-import type { participation } from '../../entities/appointment.ts'
-import type { WholeOf } from '../../entities/entity.ts'
+import { participation } from '../../entities/appointment.ts'
+import type { RowOf, WholeOf } from '../../entities/entity.ts'
 import type { Attendance, ParticipationState } from '../../rules/states/participations.ts'
-import { hasAny } from '../base/has-any.ts'
+import { columnNames, rowsOf } from '../base/columns.ts'
+import { hasAny } from '../base/conditions.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import { lacksAnswers } from '../setup/questions.ts'
+
+type Row = RowOf<typeof participation>
 
 export type ParticipationRecord = WholeOf<typeof participation> & {
   /** Set for a consumer's hold, and for the booking made from it. */
@@ -19,16 +22,23 @@ export type ParticipationRecord = WholeOf<typeof participation> & {
   appointmentOrigin: 'consumer' | 'provider'
 }
 
+const parts = sql`
+  participation.*, participation.deleted_at is not null as archived, appointment.resource_id,
+  appointment.reference as appointment_reference, appointment.state as appointment_state,
+  appointment.origin as appointment_origin, customer.reference as customer_reference
+`
+
+const joined = sql`
+  join appointment on appointment.id = appointment_id
+  left join customer on customer.id = customer_id
+`
+
 /** In any state. */
 export async function participationsById(db: Queryable, ids: number[]) {
   return db.query<ParticipationRecord & { isGone: boolean }>(sql`
-    select participation.*, participation.deleted_at is not null as archived, appointment.resource_id,
-      appointment.reference as appointment_reference, appointment.state as appointment_state, appointment.origin as appointment_origin,
-      customer.reference as customer_reference,
+    select ${parts},
       participation.deleted_at is not null and not (appointment.archived and appointment.deleted_at is null) as is_gone
-    from participation
-    join appointment on appointment.id = appointment_id
-    left join customer on customer.id = customer_id
+    from participation ${joined}
     where participation.id = any (${ids}::bigint[])
   `)
 }
@@ -40,17 +50,13 @@ export async function findParticipation(
   reference: string,
 ): Promise<ParticipationRecord | null> {
   const rows = await db.query<ParticipationRecord>(sql`
-    select participation.*, participation.deleted_at is not null as archived, appointment.resource_id, appointment.reference as appointment_reference,
-      appointment.state as appointment_state, appointment.origin as appointment_origin, customer.reference as customer_reference
-    from (
+    select ${parts} from (
       select * from participation
       where provider_id = ${providerId} and reference = ${reference} and deleted_at is null
       union all
       select * from participation
       where provider_id = ${providerId} and reference = ${reference} and deleted_at is not null
-    ) as participation
-    join appointment on appointment.id = appointment_id
-    left join customer on customer.id = customer_id
+    ) as participation ${joined}
     where (participation.deleted_at is null or (appointment.archived and appointment.deleted_at is null))
       and (participation.state <> 'RESERVED' or participation.expires_at > app_clock())
     order by archived, participation.id desc limit 1
@@ -58,21 +64,13 @@ export async function findParticipation(
   return rows[0] ?? null
 }
 
-type NewParticipation = {
-  appointmentId: number
-  customerId: number | null
-  reference: string
-  name: string | null
-  email: string | null
-  mobile: string | null
-  note: string | null
-  state: ParticipationState
-  messages: string[]
-  language: string | null
-  /** Default 1. */
-  places?: number
-  placeNames?: string[] | null
-}
+const written = ['customerId', 'name', 'email', 'mobile', 'note', 'language', 'placeNames'] as const
+
+/** What is left out is null; `places` is 1 then. */
+type NewParticipation = Pick<Row, 'appointmentId' | 'reference' | 'state'> &
+  Partial<Pick<Row, (typeof written)[number] | 'messages' | 'places'>>
+
+const inserted = columnNames(participation, ['appointmentId', 'reference', 'state', ...written])
 
 /** Skips references that are taken. */
 export async function insertParticipations(
@@ -87,16 +85,13 @@ export async function insertParticipations(
     participations.map(one => one.reference),
   )
   return tx.query<{ id: number }>(sql`
-    insert into participation (provider_id, appointment_id, customer_id, reference, name, email, mobile, note, state,
-      expires_at, messages, language, places, place_names, answers_missing)
-    select ${providerId}, appointment_id, customer_id, reference, name, email, mobile, note, state,
+    insert into participation (provider_id, ${inserted}, expires_at, messages, places, answers_missing)
+    select ${providerId}, ${inserted},
       case when state = 'RESERVED' then date_trunc('milliseconds', app_clock() + make_interval(secs => ${holdSeconds})) end,
-      array(select jsonb_array_elements_text(messages)), language, coalesce(places, 1),
-      case when place_names is not null then array(select jsonb_array_elements_text(place_names)) end,
+      coalesce(messages, '{}'), coalesce(places, 1),
       (select ${lacksAnswers(sql`null::jsonb`)} from product
         where product.id = (select product_id from appointment where appointment.id = sent.appointment_id))
-    from jsonb_to_recordset(${jsonRows(participations)}::jsonb) as sent (appointment_id bigint, customer_id bigint,
-      reference text, name text, email text, mobile text, note text, state text, messages jsonb, language text, places smallint, place_names jsonb)
+    from ${rowsOf(participation, participations)} as sent
     on conflict (provider_id, reference) where deleted_at is null do nothing
     returning id
   `)

@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
+import { suspendedProviders } from '../base/conditions.ts'
 import type { Queryable } from '../base/pool.ts'
-import { suspendedProviders } from '../base/suspended.ts'
 
 /** `wanted`: false if the booking was confirmed after its reminder was due. */
 type Reminder = { id: number; providerId: number; wanted: boolean }
@@ -8,11 +8,17 @@ type Reminder = { id: number; providerId: number; wanted: boolean }
 /** The lead time that nearly all channels use. */
 const usualHours = raw('24')
 
-/** Joins a Participation with its Appointment and channel. */
-const joined = sql`
-  join participation on participation.appointment_id = appointment.id
-  join channel on channel.resource_id = appointment.resource_id
-    and channel.key = coalesce(participation.channel_key, 'RESOURCE_PUBLIC')
+const ofChannel = sql`
+  cross join lateral (
+    select * from channel where resource_id = appointment.resource_id
+      and key = coalesce(participation.channel_key, 'RESOURCE_PUBLIC') offset 0
+  ) as channel
+`
+
+/** Fenced (offset 0): planned while few rows exist, a join would read all people of a Provider for each Appointment. */
+const withPeople = sql`
+  cross join lateral (select * from participation where appointment_id = appointment.id offset 0) as participation
+  ${ofChannel}
 `
 
 const dueAt = sql`appointment.start_at - make_interval(hours => reminder_hours)`
@@ -40,10 +46,7 @@ export async function takeDueReminders(tx: Queryable, ids: number[]): Promise<Re
       select participation.id, ${dueAt} as due_at
       from (select * from participation where id = any (${found}::bigint[]) offset 0) as participation
       cross join lateral (select * from appointment where id = participation.appointment_id offset 0) as appointment
-      cross join lateral (
-        select * from channel where resource_id = appointment.resource_id
-          and key = coalesce(participation.channel_key, 'RESOURCE_PUBLIC') offset 0
-      ) as channel
+      ${ofChannel}
       where ${isDue} and appointment.start_at > app_now()
     )
     update participation set reminded_at = app_now() from due
@@ -70,7 +73,7 @@ export async function findDueReminders(db: Queryable, limit: number): Promise<nu
           and start_at > app_now() + interval '${usualHours} hours' and start_at <= app_now() + make_interval(hours => hours)
         offset 0
       ) as appointment offset 0)
-    ) as appointment ${joined}
+    ) as appointment ${withPeople}
     where ${isDue}
     order by appointment.start_at limit ${limit}
   `)

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { ReportPeriod } from '../../rules/time/report-periods.ts'
-import { hasAny } from '../base/has-any.ts'
+import { hasAny } from '../base/conditions.ts'
 import type { Db, Queryable } from '../base/pool.ts'
 
 // Numbers for reports, each with one statement. docs/reports.md defines them. An Appointment counts in the

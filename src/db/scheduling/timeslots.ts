@@ -1,32 +1,18 @@
 import sql from 'sql-template-tag'
-import type { AppointmentRecord } from '../../entities/appointment.ts'
-import { json, jsonRows } from '../base/json.ts'
+import type { RowOf, WholeOf } from '../../entities/entity.ts'
+import { timeslot } from '../../entities/timeslot.ts'
+import { assignments, columnsOf, rowsOf, writtenColumns } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
 import { recordsOfTimeslot } from './appointment-records.ts'
 
-export type TimeslotState = 'CREATED' | 'BOOKABLE'
+type TimeslotRow = RowOf<typeof timeslot>
 
-type TimeslotRow = {
-  id: number
-  uuid: string
-  resourceId: number
-  reference: string
-  startAt: number
-  endAt: number
-  raster: number
-  defaultCapacity: number
-  defaultAcceptBookings: boolean
-  address: AppointmentRecord['address']
-  state: TimeslotState
-  updatedAt: number
-}
+export type TimeslotRecord = WholeOf<typeof timeslot>
 
-export type TimeslotRecord = TimeslotRow & { resourceReference: string; appointments: AppointmentRecord[] }
-
-export type NewTimeslot = Omit<TimeslotRow, 'id' | 'uuid' | 'updatedAt'>
+export type NewTimeslot = Omit<TimeslotRow, 'id' | 'uuid' | 'providerId' | 'updatedAt'>
 
 const record = sql`
-  select timeslot.*, resource.reference as resource_reference, ${recordsOfTimeslot} as appointments
+  select ${columnsOf(timeslot)}, resource.reference as resource_reference, ${recordsOfTimeslot} as appointments
   from timeslot join resource on resource.id = timeslot.resource_id
 `
 
@@ -65,7 +51,7 @@ export async function listProviderTimeslots(
         and (start_at, timeslot.id) > (${start}::timestamptz, ${id}::bigint)
       order by start_at, timeslot.id limit ${limit}
     ) as listed
-    order by start_at, id limit ${limit}
+    order by listed.start, id limit ${limit}
   `)
 }
 
@@ -79,25 +65,16 @@ export async function findTimeslots(
   `)
 }
 
+const inserted = writtenColumns(timeslot, ['resourceId'])
+
 /** Inserts all in one statement, skips references that are taken, and returns the inserted ones. */
 export async function insertTimeslots(
   tx: Queryable,
   providerId: number,
   slots: NewTimeslot[],
 ): Promise<string[]> {
-  const rows = slots.map(slot => ({
-    ...slot,
-    startAt: new Date(slot.startAt),
-    endAt: new Date(slot.endAt),
-  }))
   const made = await tx.query<{ reference: string }>(sql`
-    insert into timeslot (provider_id, resource_id, reference, start_at, end_at, raster, default_capacity,
-      default_accept_bookings, address, state)
-    select ${providerId}, resource_id, reference, start_at, end_at, raster, default_capacity, default_accept_bookings,
-      nullif(address, 'null'), state
-    from jsonb_to_recordset(${jsonRows(rows)}::jsonb) as sent (resource_id bigint, reference text, start_at timestamptz,
-      end_at timestamptz, raster integer, default_capacity integer, default_accept_bookings boolean, address jsonb,
-      state text)
+    insert into timeslot (provider_id, ${inserted}) select ${providerId}, ${inserted} from ${rowsOf(timeslot, slots)}
     on conflict on constraint timeslot_reference do nothing
     returning reference
   `)
@@ -116,13 +93,7 @@ export async function resourceOfTimeslot(
 }
 
 export async function updateTimeslot(tx: Queryable, slot: TimeslotRow) {
-  await tx.query(sql`
-    update timeslot set start_at = ${new Date(slot.startAt)}, end_at = ${new Date(slot.endAt)},
-      raster = ${slot.raster}, default_capacity = ${slot.defaultCapacity},
-      default_accept_bookings = ${slot.defaultAcceptBookings}, address = ${json(slot.address)}::jsonb,
-      state = ${slot.state}
-    where id = ${slot.id}
-  `)
+  await tx.query(sql`update timeslot set ${assignments(timeslot, slot)} where id = ${slot.id}`)
 }
 
 export async function deleteTimeslot(tx: Queryable, id: number) {

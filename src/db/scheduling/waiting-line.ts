@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import { type ChannelKey, channelKeys } from '../../rules/offers/channels.ts'
 import type { Span } from '../../rules/offers/window.ts'
+import { suspendedProviders } from '../base/conditions.ts'
 import type { Queryable } from '../base/pool.ts'
-import { suspendedProviders } from '../base/suspended.ts'
 
 // The offers that were made. Call with the Resource locked: an offer is a hold of its time.
 
@@ -58,7 +58,6 @@ export type LiveOffer = {
   crmId: number
   entryId: number
   entryUuid: string
-  entryState: string
   channelKey: ChannelKey
   customerReference: string
   replacesUuid: string | null
@@ -74,7 +73,6 @@ export type LiveOffer = {
   isDue: boolean
   /** The hold, while it is there. */
   participationId: number | null
-  appointmentId: number | null
   appointmentUuid: string | null
   participationState: string | null
   language: string | null
@@ -83,12 +81,12 @@ export type LiveOffer = {
 }
 
 const offers = sql`
-  select offer.id, offer.uuid, offer.provider_id, provider.crm_id, offer.entry_id, entry.uuid as entry_uuid, entry.state as entry_state,
+  select offer.id, offer.uuid, offer.provider_id, provider.crm_id, offer.entry_id, entry.uuid as entry_uuid,
     entry.channel_key, customer.reference as customer_reference, entry.note, offer.placeholder, offer.resource_id,
     resource.uuid as resource_uuid, offer.start_at, offer.end_at, offer.expires_at, offer.outcome,
     offer.outcome is null and offer.expires_at > app_clock() and participation.state = 'RESERVED' as is_live,
     offer.expires_at <= app_clock() as is_due,
-    participation.id as participation_id, participation.appointment_id, participation.state as participation_state,
+    participation.id as participation_id, participation.state as participation_state,
     (select uuid from appointment where id = participation.appointment_id) as appointment_uuid,
     (select uuid from participation as kept where kept.id = entry.replaces) as replaces_uuid,
     entry.language, entry.locale, entry.time_zone as entry_zone

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
-import type { LoginRole, Role } from '../../rules/access.ts'
+import { type LoginRole, limitedRoles, type Role } from '../../rules/access.ts'
 import type { Queryable } from '../base/pool.ts'
 
 export type ConsoleUser = {
@@ -42,7 +42,7 @@ export const consoleUser = sql`
     ) as provider_roles,
     (
       select coalesce(json_object_agg(provider_id, array(select uuid from resource where id = any (resource_ids))), '{}')
-      from staff where staff.user_id = console_user.user_id and staff.role = 'practitioner'
+      from staff where staff.user_id = console_user.user_id and staff.role = any (${limitedRoles})
     ) as own_resources
   from console_user
 `
@@ -178,4 +178,20 @@ export async function userIdOfLogin(db: Queryable, uuid: string): Promise<number
     sql`select user_id from console_user where uuid::text = ${uuid}`,
   )
   return rows[0]?.userId ?? null
+}
+
+type Acted = { actorKind: string; actor: string | null }
+
+/** Display names of the actors in the log. */
+export async function actorNames(db: Queryable, rows: Acted[]): Promise<Map<string, string>> {
+  const of = (kind: string) => [
+    ...new Set(rows.flatMap(row => (row.actorKind === kind && row.actor ? row.actor : []))),
+  ]
+  const logins = of('console').filter(name => name.length === 36)
+  const found = await db.query<{ actor: string; name: string | null }>(sql`
+    select uuid::text as actor, name from console_user where uuid = any (${logins}::uuid[])
+    union all
+    select prefix, label from api_key where prefix = any (${[...of('key'), ...of('agent')]})
+  `)
+  return new Map(found.flatMap(({ actor, name }) => (name === null ? [] : [[actor, name] as const])))
 }

@@ -1,7 +1,7 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
+import { beginningsOf } from '../base/conditions.ts'
 import type { Queryable } from '../base/pool.ts'
-import { beginningsOf } from '../base/word-search.ts'
 
 export type Crm = { id: number; name: string; language: Language | null }
 
@@ -55,3 +55,21 @@ export async function findCrmById(db: Queryable, id: number): Promise<Crm | null
   const rows = await db.query<Crm>(sql`select id, name, language from crm where id = ${id}`)
   return rows[0] ?? null
 }
+
+// A reference given by a consumer is looked up in one CRM only, so that no tenant can disturb or take over
+// another's names: the CRM after the last at sign, if any, else the first CRM to have used the name.
+
+/**
+ * The id of that CRM. `wanted` has the name as `text` and the part after its last at sign as `platform`;
+ * `bearers` are provider_id and created_at of all rows that ever had the name.
+ */
+export const namedCrm = (namedRows: Sql): Sql => sql`coalesce(
+  (select id from crm where name = wanted.platform),
+  (select crm_id from provider where id = (
+    select provider_id from (${namedRows} offset 0) as bearer order by created_at, provider_id limit 1
+  ))
+)`
+
+/** Whether the Provider belongs to that CRM. */
+export const isOfCrm = (providerId: Sql, crm: Sql): Sql =>
+  sql`(select crm_id from provider where id = ${providerId}) = ${crm}`

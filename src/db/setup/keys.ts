@@ -32,7 +32,6 @@ export type LiveKey = {
   hash: Buffer
   prefix: string
   scopes: KeyScope[]
-  expiresAt: number | null
   crmId: number
   crm: string
   language: Language | null
@@ -40,7 +39,7 @@ export type LiveKey = {
 
 export async function findLiveKey(db: Queryable, hash: Buffer): Promise<LiveKey | null> {
   const rows = await db.query<LiveKey>(sql`
-    select api_key.id, hash, prefix, scopes, expires_at, crm_id, crm.name as crm, crm.language
+    select api_key.id, hash, prefix, scopes, crm_id, crm.name as crm, crm.language
     from api_key join crm on crm.id = api_key.crm_id
     where hash = ${hash} and revoked_at is null and (expires_at is null or expires_at > app_now())
   `)

@@ -1,32 +1,22 @@
 import sql from 'sql-template-tag'
 import type { FieldsOf, RowOf } from '../../entities/entity.ts'
-import { product } from '../../entities/product.ts'
+import { product, type publicProductFields } from '../../entities/product.ts'
 import type { Language } from '../../languages.ts'
 import type { PlacedQuestion } from '../../rules/questions/define.ts'
 import { isUuid, parseRef } from '../../rules/references.ts'
 import { assignments, columnsOf, insertion } from '../base/columns.ts'
-import { hasAny } from '../base/has-any.ts'
+import { hasAny } from '../base/conditions.ts'
 import type { Queryable } from '../base/pool.ts'
-import { isOfCrm, namedCrm } from './named-crm.ts'
+import { isOfCrm, namedCrm } from './crms.ts'
 import { questionsOfProduct } from './questions.ts'
 
 export type ProductRow = RowOf<typeof product>
 
-type PublicField =
-  | 'id'
-  | 'uuid'
-  | 'reference'
-  | 'name'
-  | 'description'
-  | 'minDuration'
-  | 'maxDuration'
-  | 'leadTimeMinutes'
-  | 'followUpTimeMinutes'
-  | 'maxPlaces'
-  | 'placeNamesRequired'
-
 /** A Product as a channel offers it. */
-export type PublicProduct = Pick<ProductRow, PublicField> & {
+export type PublicProduct = Pick<
+  ProductRow,
+  (typeof publicProductFields)[number] | 'id' | 'uuid' | 'reference' | 'name' | 'description'
+> & {
   /** Offered by this channel. */
   offered: boolean
   /** At least one channel of the Resource does not offer it. */

@@ -3,8 +3,8 @@ import type { FieldsOf, WholeOf } from '../../entities/entity.ts'
 import { provider } from '../../entities/provider.ts'
 import type { Language } from '../../languages.ts'
 import { assignments, columnsOf, insertion } from '../base/columns.ts'
+import { beginningsOf } from '../base/conditions.ts'
 import type { Queryable } from '../base/pool.ts'
-import { beginningsOf } from '../base/word-search.ts'
 
 export type ProviderRow = WholeOf<typeof provider>
 export type ProviderFields = FieldsOf<typeof provider>
@@ -101,6 +101,36 @@ export async function updateProvider(tx: Queryable, row: ProviderRow): Promise<P
   return (await findProviderById(tx, row.id))!
 }
 
+/** Whether the slug leads elsewhere: to another Provider, now or formerly, or to a Resource with this reference. */
+export async function isSlugUsed(tx: Queryable, providerId: number, slug: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    (select 1 as used from provider where slug = ${slug} and id <> ${providerId} and deleted_at is null limit 1)
+    union all
+    (select 1 from provider where former_slugs @> array[${slug}::text] and id <> ${providerId} and deleted_at is null limit 1)
+    union all
+    (select 1 from resource where reference = ${slug} and deleted_at is null and not exists (
+      -- It leads to this Provider already.
+      select from provider where id = ${providerId} and former_slugs @> array[${slug}::text]
+    ) limit 1)
+  `)
+  return rows.length > 0
+}
+
+/** Other Providers cannot take them. */
+const maxFormerSlugs = 20
+
+/** The former slug is kept. */
+export async function setSlug(tx: Queryable, id: number, slug: string | null) {
+  await tx.query(sql`
+    update provider set slug = ${slug}, former_slugs = former[cardinality(former) - ${maxFormerSlugs - 1}:], updated_at = app_clock()
+    from (
+      select array_remove(array_remove(former_slugs, slug), ${slug}) || array_remove(array[slug], null) as former
+      from provider where id = ${id}
+    ) as kept
+    where id = ${id}
+  `)
+}
+
 /** Includes deleted Providers. */
 export async function providersById(db: Queryable, ids: number[]) {
   return db.query<ProviderRow & { deletedAt: number | null }>(sql`
@@ -132,11 +162,12 @@ export async function lockProviderForDeletion(tx: Queryable, id: number): Promis
   return rows.length > 0
 }
 
-/** The row stays for its history. No request can contain the new reference, so the former one is free. */
+/** The row stays for its history. No request can contain the new reference, so the former one is free, as are its slugs. */
 export async function markProviderDeleted(tx: Queryable, id: number) {
   await tx.query(sql`delete from calendar_feed where provider_id = ${id}`)
   await tx.query(sql`
-    update provider set deleted_at = app_now(), former_reference = reference, reference = chr(31) || uuid, account_id = null
+    update provider set deleted_at = app_now(), former_reference = reference, reference = chr(31) || uuid, account_id = null,
+      slug = null, former_slugs = '{}'
     where id = ${id}
   `)
 }

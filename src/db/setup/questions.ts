@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { PlacedQuestion, Question } from '../../rules/questions/define.ts'
-import { hasAny } from '../base/has-any.ts'
+import { hasAny } from '../base/conditions.ts'
 import { json } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
@@ -42,9 +42,6 @@ export async function findQuestion(
 ): Promise<QuestionRow | null> {
   return (await read(db, sql`where provider_id = ${providerId} and key = ${key}`))[0] ?? null
 }
-
-export const questionsByKey = (db: Queryable, providerId: number, keys: string[]): Promise<QuestionRow[]> =>
-  read(db, sql`where provider_id = ${providerId} and key = any (${keys}::text[])`)
 
 export const questionsById = (db: Queryable, ids: number[]): Promise<QuestionRow[]> =>
   read(db, sql`where id = any (${ids}::bigint[])`)
@@ -142,6 +139,46 @@ export async function lockAskingProducts(tx: Queryable, providerId: number) {
 
 export async function setQuestionKeys(tx: Queryable, productId: number, keys: string[]) {
   await tx.query(sql`update product set question_keys = ${keys}::text[] where id = ${productId}`)
+}
+
+/** The form of the business. Locks the Provider, so that no change to its form misses a new Product. */
+export async function formOfBusiness(tx: Queryable, providerId: number): Promise<string[]> {
+  const [row] = await tx.query<{ questionKeys: string[] }>(
+    sql`select question_keys from provider where id = ${providerId} for share`,
+  )
+  return row!.questionKeys
+}
+
+/** The same, to be changed. */
+export async function lockFormOfBusiness(tx: Queryable, providerId: number): Promise<string[]> {
+  const [row] = await tx.query<{ questionKeys: string[] }>(
+    sql`select question_keys from provider where id = ${providerId} for no key update`,
+  )
+  return row!.questionKeys
+}
+
+export async function setFormOfBusiness(tx: Queryable, providerId: number, keys: string[]) {
+  await tx.query(sql`update provider set question_keys = ${keys}::text[] where id = ${providerId}`)
+}
+
+/** Gives the Products that follow the business its new form, and returns their ids. */
+export async function passOnQuestions(
+  tx: Queryable,
+  providerId: number,
+  before: string[],
+  after: string[],
+): Promise<number[]> {
+  if (before.join() === after.join()) return []
+  const rows = await tx.query<{ id: number }>(sql`
+    update product set question_keys = ${after}::text[], updated_at = app_clock()
+    where id in (
+      select id from product
+      where provider_id = ${providerId} and deleted_at is null and not own_questions and question_keys = ${before}::text[]
+      order by id for no key update
+    )
+    returning id
+  `)
+  return rows.map(row => row.id)
 }
 
 /** Each is looked up in its index, whatever the number of rows when the statement was planned. */

@@ -2,9 +2,10 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { FieldsOf, RowOf, WholeOf } from '../../entities/entity.ts'
 import { resource } from '../../entities/resource.ts'
 import { assignments, columnsOf, rowsOf, writtenColumns } from '../base/columns.ts'
-import { hasAny } from '../base/has-any.ts'
+import { hasAny } from '../base/conditions.ts'
 import type { Queryable } from '../base/pool.ts'
 import { isMissing, RestartTransaction } from '../base/postgres-errors.ts'
+import { insertChannelsOfMade } from './channels.ts'
 
 export type ResourceRow = RowOf<typeof resource>
 export type ResourceFields = FieldsOf<typeof resource>
@@ -66,7 +67,7 @@ export type MadeResource = Pick<ResourceRow, 'id' | 'uuid' | 'providerId' | 'ref
 const contactIds = ['contactUserId', 'contactProfileId']
 const inserted = writtenColumns(resource, ['providerId', ...contactIds])
 
-/** Skips references that are taken. Also inserts the four channels with their defaults. */
+/** Skips references that are taken. Also inserts the four channels with the settings of the business. */
 export async function insertResources(
   tx: Queryable,
   resources: NewResource[],
@@ -83,8 +84,7 @@ export async function insertResources(
       on conflict (provider_id, reference) where deleted_at is null do nothing
       returning id, uuid, provider_id, reference, updated_at
     ), channels as (
-      insert into channel (provider_id, resource_id, key)
-      select provider_id, made.id, key from made, unnest(${channelKeys}::text[]) key
+      ${insertChannelsOfMade(channelKeys)}
     )
     select id, uuid, provider_id, reference, updated_at from made order by id
   `)

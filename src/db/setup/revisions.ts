@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { hasAny, linksNoProduct } from '../base/has-any.ts'
+import { hasAny, linksNoProduct } from '../base/conditions.ts'
 import type { Queryable } from '../base/pool.ts'
 
 // What a Resource can sell also depends on other rows. Each of these functions raises the revision of the

@@ -1,8 +1,10 @@
 import sql from 'sql-template-tag'
-import type { FieldsOf, RowOf } from '../../entities/entity.ts'
+import { type FieldsOf, pick, type RowOf } from '../../entities/entity.ts'
 import { user } from '../../entities/user.ts'
 import type { Language } from '../../languages.ts'
-import { erasure, insertion } from '../base/columns.ts'
+import { omitUndefined } from '../../lib/objects.ts'
+import { assignmentsOf, erasure, insertion } from '../base/columns.ts'
+import { columnOf } from '../base/driver/names.ts'
 import type { Queryable } from '../base/pool.ts'
 
 export type UserRow = RowOf<typeof user>
@@ -137,21 +139,18 @@ export async function insertUser(
   return rows[0]!
 }
 
+const { reference: _, email: _email, username: _username, ...contact } = user.inputs
+const contactFields = Object.keys(contact) as (keyof typeof contact)[]
+
 /** Changes only the given fields; null clears. Values that are sent count as confirmed. */
-export async function updateContactFields(tx: Queryable, id: number, user: UserFields): Promise<UserRow> {
-  const confirmed = [
-    'last_name',
-    ...(user.firstName === undefined ? [] : ['first_name']),
-    ...(user.mobile === undefined ? [] : ['mobile']),
-  ]
+export async function updateContactFields(tx: Queryable, id: number, sent: UserFields): Promise<UserRow> {
+  const changed = omitUndefined(pick(sent, contactFields))
+  const key = sent.mobile === undefined ? {} : { mobileKey: sent.mobileKey }
   await tx.query(sql`
-    update app_user set
-      last_name = ${user.lastName},
-      first_name = case when ${user.firstName !== undefined} then ${user.firstName ?? null} else first_name end,
-      phone = case when ${user.phone !== undefined} then ${user.phone ?? null} else phone end,
-      mobile = case when ${user.mobile !== undefined} then ${user.mobile ?? null} else mobile end,
-      mobile_key = case when ${user.mobile !== undefined} then ${user.mobileKey ?? null} else mobile_key end,
-      unconfirmed = array (select field from unnest(unconfirmed) field where field <> all (${confirmed}::text[]))
+    update app_user set ${assignmentsOf(user, { ...changed, ...key })},
+      unconfirmed = array (
+        select field from unnest(unconfirmed) field where field <> all (${Object.keys(changed).map(columnOf)}::text[])
+      )
     where id = ${id}
   `)
   // Read afterwards, because a trigger sets the time of the change.

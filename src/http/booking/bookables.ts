@@ -20,9 +20,8 @@ import {
   SlotList,
   snapshotKey,
 } from './build-list.ts'
-import { distinctRefs } from './distinct-refs.ts'
+import { distinctRefs, tenantOf } from './distinct-refs.ts'
 import { send, writtenFor } from './list-answer.ts'
-import { tenantOf } from './list-tenant.ts'
 import { tokenOf } from './signed-token.ts'
 import { type ListFormats, readPattern } from './slot-list.ts'
 
@@ -286,6 +285,6 @@ function planOf(question: Question, wanted: RequestedResource[]): ListPlan {
 function readBound(field: string, text: string | undefined, timeZone: string, otherwise: number): number {
   if (text === undefined) return otherwise
   const instant = parseDateOrInstant(text, timeZone)
-  if (instant === null) throw invalidField(field, `${field} must be a date or an ISO 8601 date-time.`)
+  if (instant === null) throw invalidField(field, 'date-or-time:list')
   return instant
 }

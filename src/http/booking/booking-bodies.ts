@@ -89,11 +89,11 @@ export function missingInReserve(body: Partial<Type.Static<typeof ReserveBody>>)
   const hasTarget = body.timeslot_uuid || body.timeslotUuid || body.appointment_uuid || body.appointmentUuid
   const name = body.new_placeholder_id
   return [
-    ...(name && !isUuid(name)
-      ? [invalidField('new_placeholder_id', 'new_placeholder_id must be a uuid.')]
-      : []),
+    ...(name && !isUuid(name) ? [invalidField('new_placeholder_id', 'uuid')] : []),
     ...(hasProduct ? [] : [missingField('product_uuid')]),
-    ...(hasTarget ? [] : [missingField('timeslot_uuid', 'timeslot_uuid or appointment_uuid is required.')]),
+    ...(hasTarget
+      ? []
+      : [missingField('timeslot_uuid', 'one-of', { choices: ['timeslot_uuid', 'appointment_uuid'] })]),
   ]
 }
 
@@ -270,7 +270,7 @@ export const namesIn = ({ firstname, firstName, lastname, lastName }: Completion
 export function missingInComplete(body: Completion): Refusal[] {
   if (isKnownCustomer(body)) return []
   const who = Object.entries({ email: body.email, ...namesIn(body) })
-  return who.filter(([, value]) => isBlank(value)).map(([field]) => missingField(field))
+  return who.filter(([_key, value]) => isBlank(value)).map(([field]) => missingField(field))
 }
 
 export const RevokeBody = Type.Object(

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { phoneFields } from '../../rules/offers/booking-settings.ts'
 import { channelKeys } from '../../rules/offers/channels.ts'
 import { questionTypes } from '../../rules/questions/questions.ts'
 import { Choice, Moment, Price, Url, Uuid } from '../wire/fields.ts'
@@ -6,6 +7,11 @@ import { Nullable, Wrapped } from '../wire/wrapper.ts'
 
 /** Query parameters that the consumer calls share. */
 export const ChannelKeyName = Choice(channelKeys, { title: 'ChannelKey' })
+export const PhoneFieldName = Choice(phoneFields, {
+  title: 'PhoneField',
+  description:
+    'Whether booking pages and widget ask for a phone number. Calls of the API are never refused for a missing one.',
+})
 export const ChannelKeyQuery = Choice(channelKeys, {
   default: 'RESOURCE_PUBLIC',
   description: 'Channel through which the Resource is booked.',

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { productFilter } from '../../actions/booking/product-filter.ts'
+import { productFilter } from '../../actions/booking/resolve-ref.ts'
 import type { Nearby, NearbyPlace } from '../../db/booking/nearby.ts'
 import {
   isBusy,
@@ -28,6 +28,7 @@ import { offsetAt, zoneOffsets } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import {
   endOf,
+  inOne,
   joinPieces,
   type ListFormats,
   type Piece,
@@ -66,7 +67,18 @@ type Sold = {
   timeslotOf: TimeslotFinder
 }
 
-type Day = { piece: Piece; validUntil: number }
+/** What one Resource offers on one day. */
+type Part = {
+  bookables: Bookable[]
+  validUntil: number
+  /** Places taken: they matter only for a choice between several Resources. */
+  booked: number
+}
+
+/** `parts`: by Resource, if there are several; a change at one of them leaves the others as they are. */
+type Day = { piece: Piece; validUntil: number; parts: Part[] | null }
+
+const nothing: Part = { bookables: [], validUntil: Number.POSITIVE_INFINITY, booked: 0 }
 
 /** The inputs of a list, kept for patching it. */
 type Basis = {
@@ -90,31 +102,42 @@ const endOfList = ({ sold, formats }: Basis) =>
 export class SlotList extends RenderedList {
   basis: Basis
 
-  constructor(body: Buffer | null, basis: Basis) {
+  constructor(parts: readonly Buffer[] | null, basis: Basis) {
     const days = [...basis.days.values()]
     const snapshot = basis.sold.map(({ loaded: { resource, channel } }, index) => ({
       resourceId: resource.id,
       revision: basis.revisions[index]!,
       channelKey: channel.key,
     }))
-    const essence = days.map(({ piece }) => piece.content).join('') + endOfList(basis)
+    const essence = days.map(({ piece }) => piece.digest).join('') + endOfList(basis)
     const validUntil = days.reduce((least, one) => Math.min(least, one.validUntil), Number.POSITIVE_INFINITY)
-    super(body, hash('sha1', essence, 'base64url'), snapshotKey(snapshot), validUntil)
+    super(parts, hash('sha1', essence, 'base64url'), snapshotKey(snapshot), validUntil)
     this.basis = basis
   }
 
   static async from(basis: Basis): Promise<SlotList> {
     const pieces = [...basis.days.values()].map(one => one.piece)
     const end = endOfList(basis)
+    // The days of a large list stay apart, so that a patch copies only its own.
+    if (basis.sold.length > 1) for (const piece of pieces) inOne(piece)
     const written = joinPieces(pieces, end)
+    if (basis.sold.length > 1) return new SlotList(written?.parts ?? null, basis)
     const body = written && (await concatInSteps(written.parts, written.length))
     if (body) shareBytes(body, pieces, end)
-    return new SlotList(body, basis)
+    return new SlotList(body && [body], basis)
+  }
+
+  override get body(): Buffer {
+    const isApart = this.parts.length > 1
+    const body = super.body
+    const pieces = [...this.basis.days.values()].map(one => one.piece)
+    if (isApart) shareBytes(body, pieces, endOfList(this.basis))
+    return body
   }
 
   /** The same list at later revisions that did not affect it. */
   at(revisions: number[]): SlotList {
-    const list = new SlotList(this.status === 204 ? null : this.body, { ...this.basis, revisions })
+    const list = new SlotList(this.status === 204 ? null : this.parts, { ...this.basis, revisions })
     list.forms = this.forms
     return list
   }
@@ -122,10 +145,9 @@ export class SlotList extends RenderedList {
   /** Includes an estimate for the inputs. */
   override get bytes() {
     const timeslots = this.basis.sold.reduce((sum, { loaded }) => sum + loaded.window.timeslots.length, 0)
-    const essences = [...this.basis.days.values()].reduce((sum, { piece }) => sum + piece.content.length, 0)
-    return (
-      super.bytes + essences + 400 * this.basis.days.size + 150 * timeslots + 2000 * this.basis.sold.length
-    )
+    const slots = [...this.basis.days.values()].flatMap(one => one.parts ?? [])
+    const kept = slots.reduce((sum, { bookables }) => sum + 80 + 100 * bookables.length, 0)
+    return super.bytes + kept + 400 * this.basis.days.size + 150 * timeslots + 2000 * this.basis.sold.length
   }
 }
 
@@ -156,7 +178,7 @@ export async function makeList(
   // times depend on each other. Neither can be patched.
   return plan.leaving || windows.some(one => one.isUndecided)
     ? new RenderedList(
-        list.status === 204 ? null : list.body,
+        list.status === 204 ? null : list.parts,
         list.etag.slice(3, -1),
         list.snapshot,
         list.validUntil,
@@ -192,53 +214,64 @@ const shiftOf = ({ provider, now }: ResourceWindow) => offsetAt(zoneOffsets(prov
 
 type At = { window: Window; now: number }
 
-/** The days of these windows, or those of `only`, in order; a generator, to run in small steps. */
+/** Days, each with the Resources whose part of it is out of date. */
+type Stale = Map<number, Set<number>>
+
+const staleDaysOf = (stale: Stale, resource: number) =>
+  [...stale].filter(([_key, resources]) => resources.has(resource)).map(([index]) => index)
+
+/** All days of these windows, or the stale ones, in order; a generator, to run in small steps. */
 function* makeDays(
-  { sold, formats, shift }: Basis,
-  at: At[],
-  only?: number[],
+  { sold, formats, shift, days: known }: Basis,
+  at: (At | null)[],
+  stale?: Stale,
 ): Generator<void, Map<number, Day>> {
-  const found = new Map<number, { lists: Bookable[][]; validUntil: number }>()
+  const found = new Map<number, Part[]>()
+  const partsBefore = (index: number) =>
+    sold.map((_, of) => (stale?.get(index)?.has(of) ? null : known.get(index)?.parts?.[of]) ?? nothing)
+  for (const index of stale?.keys() ?? []) if (known.has(index)) found.set(index, partsBefore(index))
   for (const [of, { wants, bounds, reach }] of sold.entries()) {
-    const { window, now } = at[of]!
+    if (!at[of]) continue
+    const { window, now } = at[of]
     const span = { from: Math.max(now, bounds.from), to: bounds.to }
     const options = { now, wants, ...bounds }
+    const booked = sold.length > 1 ? bookedByDay(window, shift) : null
+    const only = stale && staleDaysOf(stale, of)
     for (const [index, inDay] of cutIntoDays(window, reach, shift, span, only)) {
-      const { bookables, validUntil } = yield* bookablesOfDay(window, inDay, index, shift, options)
-      const known = found.get(index) ?? { lists: sold.map(() => []), validUntil: Number.POSITIVE_INFINITY }
-      known.lists[of] = bookables
-      known.validUntil = Math.min(validUntil, known.validUntil)
-      found.set(index, known)
+      const listing = yield* bookablesOfDay(window, inDay, index, shift, options)
+      const parts = found.get(index) ?? partsBefore(index)
+      parts[of] = { ...listing, booked: booked?.get(index) ?? 0 }
+      found.set(index, parts)
     }
   }
   const resources = sold.map(one => one.loaded)
-  const period = periodOf([...found.values()].flatMap(one => one.lists))
+  const period = periodOf([...found.values()].flat().map(one => one.bookables))
   const writer = new SlotWriter(resources, formats, ...period)
-  // Bookings matter only for a choice between several Resources.
-  const booked = sold.length > 1 ? bookedByDay(at, shift) : null
   const days = new Map<number, Day>()
   const size = new SizeCheck()
-  for (const [index, { lists, validUntil }] of inOrder(found)) {
-    const piece = yield* writer.write(lists, booked?.(index))
+  for (const [index, parts] of inOrder(found)) {
+    const lists = parts.map(one => one.bookables)
+    const piece = yield* writer.write(
+      lists,
+      parts.map(one => one.booked),
+    )
     size.add(piece)
-    days.set(index, { piece, validUntil })
+    const validUntil = Math.min(...parts.map(one => one.validUntil))
+    days.set(index, { piece, validUntil, parts: sold.length > 1 ? parts : null })
     yield
   }
   return days
 }
 
-/** The number of places taken at each Resource, by day. */
-function bookedByDay(at: At[], shift: number): (index: number) => number[] {
-  const counts = at.map(({ window }) => {
-    const byDay = new Map<number, number>()
-    for (const one of window.appointments) {
-      const index = dayAt(one.start, shift)
-      // For what is merely busy, such as a booking by staff, lists do not read the places.
-      byDay.set(index, (byDay.get(index) ?? 0) + (isBusy(one) ? Math.max(1, one.taken) : one.taken))
-    }
-    return byDay
-  })
-  return index => counts.map(one => one.get(index) ?? 0)
+/** The number of places taken at a Resource, by day. */
+function bookedByDay({ appointments }: Window, shift: number): Map<number, number> {
+  const byDay = new Map<number, number>()
+  for (const one of appointments) {
+    const index = dayAt(one.start, shift)
+    // For what is merely busy, such as a booking by staff, lists do not read the places.
+    byDay.set(index, (byDay.get(index) ?? 0) + (isBusy(one) ? Math.max(1, one.taken) : one.taken))
+  }
+  return byDay
 }
 
 const inOrder = <T>(days: Map<number, T>) => [...days].sort(([a], [b]) => a - b)
@@ -251,45 +284,50 @@ export async function patchList(
   now: number,
 ): Promise<SlotList | null> {
   const { basis } = known
-  const stale = staleDays(basis, wanted, now)
-  if (stale?.length === 0) return known.at(wanted.map(one => one.revision))
-  if (!stale || stale.length > Math.max(3, basis.days.size / 2)) return null
-  const places = basis.sold.map(one => placesOf(one, stale, basis.shift))
+  const stale = findStale(basis, wanted, now)
+  if (stale?.size === 0) return known.at(wanted.map(one => one.revision))
+  if (!stale || stale.size > Math.max(3, basis.days.size / 2)) return null
+  const places = basis.sold.map((one, of) => placesOf(one, staleDaysOf(stale, of), basis.shift))
   const read = await service.nearby.read(places.flat())
-  const found = places.map(ofOne => read.splice(0, ofOne.length))
-  const at = basis.sold.map((one, index) => asWindow(one, found[index]!))
-  if (at.some(one => one === null)) return null
+  const at = basis.sold.map((one, of) => {
+    const found = read.splice(0, places[of]!.length)
+    return found.length > 0 ? asWindow(one, found) : null
+  })
+  if (at.some((one, of) => one === null && places[of]!.length > 0)) return null
   // A change since the check is fine if what was read includes it.
-  const latest = at.map(one => one!.nearby)
-  const staleNow = staleDays(basis, latest, now)
-  if (!staleNow?.every(one => stale.includes(one))) return null
-  const rebuilt = await runInSteps(makeDays(basis, at as At[], stale))
+  const latest = wanted.map((one, of) => at[of]?.nearby ?? one)
+  const staleNow = findStale(basis, latest, now)
+  if (!staleNow || [...staleNow].some(([index, ofs]) => !ofs.isSubsetOf(stale.get(index) ?? new Set())))
+    return null
+  const rebuilt = await runInSteps(makeDays(basis, at, stale))
   const days = new Map(basis.days)
-  for (const index of stale) days.delete(index)
+  for (const index of stale.keys()) days.delete(index)
   for (const [index, one] of rebuilt) days.set(index, one)
   return SlotList.from({ ...basis, days: new Map(inOrder(days)), revisions: latest.map(one => one.revision) })
 }
 
-/** The days that are out of date; null if that is unknown. */
-function staleDays(
+/** What is out of date; null if that is unknown. */
+function findStale(
   { sold, shift, days, revisions }: Basis,
   latest: { revision: number; touched: string }[],
   now: number,
-): number[] | null {
-  const stale = new Set<number>()
-  for (const [index, { validUntil }] of days) if (now >= validUntil) stale.add(index)
-  for (const [index, { reach }] of sold.entries()) {
-    const { revision, touched } = latest[index]!
-    const spans =
-      revision === revisions[index] ? [] : changedRangesSince(touched, revisions[index]!, revision)
+): Stale | null {
+  const stale: Stale = new Map()
+  const add = (index: number, of: number) => stale.set(index, (stale.get(index) ?? new Set()).add(of))
+  for (const [index, { validUntil, parts }] of days)
+    if (now >= validUntil)
+      for (const of of sold.keys()) if (!parts || now >= parts[of]!.validUntil) add(index, of)
+  for (const [of, { reach }] of sold.entries()) {
+    const { revision, touched } = latest[of]!
+    const spans = revision === revisions[of] ? [] : changedRangesSince(touched, revisions[of]!, revision)
     if (spans === null) return null
     for (const span of spans) {
       if (span.to - span.from > maxPatchedDays * day) return null
       const { first, last } = daysAround(span, reach, shift)
-      for (let one = Math.max(first, dayAt(now, shift)); one <= last; one++) stale.add(one)
+      for (let one = Math.max(first, dayAt(now, shift)); one <= last; one++) add(one, of)
     }
   }
-  return [...stale].sort((a, b) => a - b)
+  return new Map(inOrder(stale))
 }
 
 const maxPatchedDays = 100

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import type { FoundRefs } from '../../db/booking/refs.ts'
-import { missingField } from '../../errors.ts'
+import { missingField, notFound } from '../../errors.ts'
 import { RenderedList } from '../../lib/list-cache.ts'
+import type { ChannelKey } from '../../rules/offers/channels.ts'
 import type { Service } from '../../service.ts'
 import { queueKeyOf } from '../wire/callers/clients.ts'
 import { publicRoute, type Route } from '../wire/route.ts'
@@ -34,12 +35,23 @@ const bundle = (method: 'GET' | 'POST'): Route =>
     summary: 'Public data, products and bookables in one request',
     description:
       'What a widget needs to start: `places` as in public data, `products` as in active products, and `bookables` as in the list (no groups if nothing is on offer). Takes the parameters of the list and supports If-None-Match.',
-    query: listQuery,
+    query: {
+      ...listQuery,
+      business: Type.Optional(
+        Type.String({
+          maxLength: 255,
+          description:
+            'The slug, uuid or reference of a Provider, instead of `ref`: everything that it offers, also what it adds later. `places` have the `ref` for further calls. The channel is CALENDAR_PUBLIC, unless RESOURCE_EXCLUSIVE or RESOURCE_REFERENCE is named.',
+        }),
+      ),
+    },
     replies: { 200: Bundle, 304: null },
     errors: ['missing-field', 'not-found'],
     async handle({ query, service, request, reply }) {
-      const refs = distinctRefs('ref', query.ref)
-      if (refs.length === 0) throw missingField('ref')
+      const refs = query.business
+        ? await refsOfBusiness(service, query.business, query.channelKey)
+        : distinctRefs('ref', query.ref)
+      if (refs.length === 0) throw missingField('ref', 'one-of', { choices: ['ref', 'business'] })
       const leaving = service.signer.open('move', tokenOf(request)) ?? undefined
       const key = `bundle ${JSON.stringify({ ...query, refs, leaving })}`
       const checking = service.refs.check(refs)
@@ -58,6 +70,12 @@ const bundle = (method: 'GET' | 'POST'): Route =>
       return sendBundle(service, made, request, reply)
     },
   })
+
+async function refsOfBusiness({ businesses }: Service, name: string, channelKey: ChannelKey) {
+  const business = await businesses.find(name, channelKey)
+  if (!business || business.refs.length === 0) throw notFound('Provider', name, 'business')
+  return business.refs
+}
 
 /** The response kept under this key, if nothing has changed since. */
 export function keptAt(

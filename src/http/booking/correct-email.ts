@@ -5,8 +5,7 @@ import { clientOf } from '../wire/callers/clients.ts'
 import { Email, EmailText } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
-import { actorOfLink } from './link-actor.ts'
-import { tokenOf } from './signed-token.ts'
+import { actorOfLink, tokenOf } from './signed-token.ts'
 
 const Token = Type.String({ description: 'The token of the confirmation link: the part after /booked/.' })
 

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type Type from 'typebox'
 import { chooseEncoding, type Encoding } from '../../lib/compression.ts'
-import { matchesEtag } from '../../lib/etags.ts'
 import type { RenderedList } from '../../lib/list-cache.ts'
 import type { Service } from '../../service.ts'
 import { queueKeyOf } from '../wire/callers/clients.ts'
+import { matchesEtag } from '../wire/requests/lists.ts'
 import { answer, type KnownResponse } from '../wire/route.ts'
 import type { BookableGroups } from './booking-schemas.ts'
 
@@ -16,7 +16,7 @@ type Form = Encoding | 'unchanged' | 'nothing'
 
 function formFor(list: RenderedList, headers: IncomingHttpHeaders): Form {
   if (matchesEtag(headers['if-none-match'], list.etag)) return 'unchanged'
-  return list.status === 204 ? 'nothing' : chooseEncoding(headers['accept-encoding'], list.body.length)
+  return list.status === 204 ? 'nothing' : chooseEncoding(headers['accept-encoding'], list.length)
 }
 
 const vary = 'Origin, Accept-Encoding, X-SIGNED-APP-CUSTOMER'

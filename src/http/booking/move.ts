@@ -5,15 +5,14 @@ import { spokenLanguage } from '../../languages.ts'
 import { readInstant, readPeriod } from '../../rules/time/read-times.ts'
 import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 import { clientOf } from '../wire/callers/clients.ts'
-import { arrivalOf } from '../wire/requests/arrival.ts'
+import { arrivalOf } from '../wire/requests/request.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { wrap } from '../wire/wrapper.ts'
 import { MoveBody } from './booking-bodies.ts'
 import { MoveReply } from './booking-schemas.ts'
 import { completeReply } from './complete.ts'
-import { actorOfLink } from './link-actor.ts'
 import { zoneFor } from './read-times.ts'
-import { TokenHeader, tokenOf } from './signed-token.ts'
+import { actorOfLink, TokenHeader, tokenOf } from './signed-token.ts'
 
 export const moveAppointment = publicRoute({
   method: 'POST',

@@ -4,19 +4,28 @@ import { type FoundSlot, findSlotRefs, loadOffers, type Offer } from '../../db/b
 import type { FoundRefs } from '../../db/booking/refs.ts'
 import type { PublicProduct } from '../../db/setup/products.ts'
 import { findProductsByRefs } from '../../db/setup/products.ts'
+import { publicProduct } from '../../entities/product.ts'
+import { publicResource } from '../../entities/resource.ts'
 import { missingField, Refusal } from '../../errors.ts'
 import { acceptedLanguage, languages, spokenLanguage } from '../../languages.ts'
 import { bookingProcesses, type ChannelKey } from '../../rules/offers/channels.ts'
-import { formatAddress } from '../../rules/people/address.ts'
+import { formatAddress } from '../../rules/people/addresses.ts'
 import { shownContact } from '../../rules/people/contacts.ts'
 import { forConsumer, inLanguage } from '../../rules/questions/define.ts'
 import { logoAddress, themeOf } from '../../rules/theme.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { Choice, EmailText, Moment, Url, Uuid } from '../wire/fields.ts'
+import { Choice, EmailText, Moment, Uuid } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { ChannelKeyName, ChannelKeyQuery, FormQuestionView, languageTag, Refs } from './booking-schemas.ts'
+import {
+  ChannelKeyName,
+  ChannelKeyQuery,
+  FormQuestionView,
+  languageTag,
+  PhoneFieldName,
+  Refs,
+} from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
 import { formFields } from './form-fields.ts'
 
@@ -29,15 +38,8 @@ export const PublicProductView = Type.Object(
     name: Type.String(),
     description: Type.String(),
     detailsPre: Nullable(Type.String()),
-    minDuration: Nullable(Type.Number()),
-    maxDuration: Nullable(Type.Number()),
-    leadTimeMinutes: Nullable(Type.Number()),
-    followUpTimeMinutes: Nullable(Type.Number()),
     exclusive: Type.Boolean(),
-    maxPlaces: Type.Number({ description: 'How many places of a group can be booked at once.' }),
-    placeNamesRequired: Type.Boolean({
-      description: 'A booking of several places needs a name for each of them.',
-    }),
+    ...publicProduct.outputs,
     questions: Type.Array(FormQuestionView, {
       description: 'The questions of its booking form, in order and in the language of `languageTag`.',
     }),
@@ -60,15 +62,10 @@ export const PublicData = Type.Object(
       phone: Nullable(Type.String()),
     }),
     resource: Type.Object({
-      uuid: Uuid,
-      name: Type.String(),
-      description: Nullable(Type.String()),
+      ...publicResource.outputs,
       contactChannelType: Nullable(Type.String()),
       msgHelpText: Nullable(Type.String()),
-      url: Nullable(Url),
-      imgUrl: Nullable(Url),
       supportedProducts: Type.Array(Uuid),
-      archived: Type.Boolean(),
       address: Nullable(Type.String()),
     }),
     provider: Type.Object({
@@ -109,6 +106,8 @@ export const PublicData = Type.Object(
         }),
       ),
       seriesMax: Type.Integer({ description: 'How many dates can be booked at once; 0 for none.' }),
+      phoneField: PhoneFieldName,
+      askMessage: Type.Boolean({ description: 'Whether the booking form asks for a message.' }),
     }),
     closures: Type.Array(
       Type.Object({ from: Moment, to: Moment, reason: Type.String() }, { title: 'PublicClosure' }),
@@ -198,7 +197,7 @@ export const bookingConfig = publicRoute({
     const [product] = await findProductsByRefs(service.db, [params.uuid])
     const questions = forConsumer(product?.questions ?? [])
     if (!product || questions.length === 0)
-      throw new Refusal('not-found', `The Product ${params.uuid} has no booking form of its own.`)
+      throw new Refusal('not-found', { rule: 'form', name: params.uuid })
     reply.header('vary', 'Accept-Language')
     const language = acceptedLanguage(request.headers['accept-language'])
     return answer(200, { fields: formFields(questions, language, product.providerLanguage) })
@@ -237,7 +236,7 @@ function nextChange(closures: Offer['closures'], now: number): number {
 /** Each Product that the channel offers, once. */
 function productsOf(requested: Asked[], languageTag?: string) {
   const products = requested.flatMap(({ offer, productId }) =>
-    offer.visible && !offer.archived
+    offer.visible && !offer.resource.archived
       ? offer.products.filter(one => one.offered && (productId === null || one.id === productId))
       : [],
   )
@@ -258,7 +257,8 @@ async function requestedOffers(
   const { db, suspensions } = service
   const refs = distinctRefs('ref', requested.ref)
   const tslRefs = distinctRefs('tslRefs', requested.tslRefs)
-  if (refs.length === 0 && tslRefs.length === 0) throw missingField('ref', 'ref or tslRefs is required.')
+  if (refs.length === 0 && tslRefs.length === 0)
+    throw missingField('ref', 'one-of', { choices: ['ref', 'tslRefs'] })
   const checked = await (checking ?? service.refs.check(refs))
   const { found } = checked
   suspensions.refuseAny(found)
@@ -281,7 +281,7 @@ async function requestedOffers(
   )
   const answered = offers.map((offer, index) => ({
     offer,
-    ref: wanted[index]!.ref ?? offer.resourceUuid,
+    ref: wanted[index]!.ref ?? offer.resource.uuid,
     productId: wanted[index]!.slot?.productId ?? null,
   }))
   return { requested: answered, found: checked }
@@ -304,13 +304,8 @@ function productView(product: PublicProduct, languageTag?: string) {
     name: product.name,
     description: product.description ?? '',
     detailsPre: product.description,
-    minDuration: product.minDuration,
-    maxDuration: product.maxDuration,
-    leadTimeMinutes: product.leadTimeMinutes,
-    followUpTimeMinutes: product.followUpTimeMinutes,
     exclusive: product.exclusive,
-    maxPlaces: product.maxPlaces,
-    placeNamesRequired: product.placeNamesRequired,
+    ...publicProduct.record(product),
     questions: forConsumer(product.questions ?? []).map(one => inLanguage(one, language, providerLanguage)),
   }
 }
@@ -328,15 +323,10 @@ function publicView(baseUrl: string, ref: string, offer: Offer) {
     ref,
     contact: { name: contact.name, email: value('email'), mobile: value('mobile'), phone: value('phone') },
     resource: {
-      uuid: offer.resourceUuid,
-      name: offer.name,
-      description: offer.description,
+      ...publicResource.record(offer.resource),
       contactChannelType: contact.channels[0]?.type ?? null,
       msgHelpText: null,
-      url: offer.website,
-      imgUrl: null,
       supportedProducts: offer.products.filter(one => one.offered).map(one => one.uuid),
-      archived: offer.archived,
       address: formatAddress(offer.address as Parameters<typeof formatAddress>[0]),
     },
     provider: {
@@ -365,6 +355,8 @@ function publicView(baseUrl: string, ref: string, offer: Offer) {
       waitingList: offer.waitingList ? `${baseUrl}/book/${offer.channelUuid}/waiting` : null,
       series: offer.seriesMax > 1 ? `${baseUrl}/book/${offer.channelUuid}/series` : null,
       seriesMax: offer.seriesMax,
+      phoneField: offer.phoneField,
+      askMessage: offer.askMessage,
     },
     closures: offer.closures.map(({ from, to, reason }) => ({
       from: toUtcText(from),

@@ -28,7 +28,7 @@ export function readTimes(
   zone: string,
 ): Pick<ReserveRequest, 'readings' | 'period'> {
   const actual = readPeriod({ from, to }, zone)
-  if (actual.to - actual.from > 366 * day) throw invalidField('to', 'to must be at most 366 days after from.')
+  if (actual.to - actual.from > 366 * day) throw invalidField('to', 'max-days:after', { limit: 366 })
   const asInstants = actual.to > actual.from ? [actual] : []
   const readings = (zone: string) => {
     const readings = [isWallClock ? wallClockSpans(from, to, zone) : [], asInstants].filter(one => one.length)

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { crmOfRef } from '../../actions/booking/crm-of-ref.ts'
+import { crmOfRef } from '../../actions/booking/resolve-ref.ts'
 import { reserveSeries as reserve } from '../../actions/booking/series/reserve-series.ts'
 import { notAfterStart } from '../../errors.ts'
 import { isUuid } from '../../rules/references.ts'

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { crmOfRef } from '../../actions/booking/crm-of-ref.ts'
 import type { Reserved } from '../../actions/booking/requests.ts'
-import { reserve } from '../../actions/booking/reserve.ts'
-import { formatAddress } from '../../rules/people/address.ts'
+import { release, reserve } from '../../actions/booking/reserve.ts'
+import { crmOfRef } from '../../actions/booking/resolve-ref.ts'
+import { formatAddress } from '../../rules/people/addresses.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { clientOf } from '../wire/callers/clients.ts'
 import { answer, publicRoute } from '../wire/route.ts'
-import { wrap } from '../wire/wrapper.ts'
-import { missingInReserve, ReserveBody } from './booking-bodies.ts'
+import { Wrapped, wrap } from '../wire/wrapper.ts'
+import { missingInReserve, ReserveBody, RevokeBody } from './booking-bodies.ts'
 import { ChannelKeyQuery, ReserveReply } from './booking-schemas.ts'
 import { readTimes, zoneFor } from './read-times.ts'
 import { TokenHeader, tokenOf } from './signed-token.ts'
@@ -132,3 +132,19 @@ function reserveReply({ loaded, placement, ...reserved }: Reserved) {
     ],
   }
 }
+
+export const revokeReservation = publicRoute({
+  method: 'POST',
+  path: '/resources/:ref/revoke_reservation',
+  operationId: 'revokeReservation',
+  tag: 'C. Booking',
+  summary: 'Release a held slot',
+  description:
+    'Safe to repeat, and to send after the hold has expired or was booked: a completed booking never changes.',
+  body: RevokeBody,
+  replies: { 200: Wrapped({}) },
+  async handle({ body, service }) {
+    if (body.placeholder_id) await release(service, body.placeholder_id)
+    return answer(200, wrap({}))
+  },
+})

@@ -19,7 +19,7 @@ export const sendLinks = publicRoute({
   errors: [],
   limit: 'links',
   async handle({ body, service }) {
-    if (!isUuid(body.appointment_uuid)) throw invalidField('appointment_uuid', 'It is not a uuid.')
+    if (!isUuid(body.appointment_uuid)) throw invalidField('appointment_uuid', 'uuid:plain')
     await send(service, body.appointment_uuid, body.email)
     return answer(202, wrap({}))
   },

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { ResourceWindow } from '../../db/booking/windows.ts'
 import { invalidField } from '../../errors.ts'
@@ -36,12 +37,10 @@ export function readPattern(field: string, text: string): Pattern {
 function compile(field: string, text: string): Pattern {
   const result = compilePattern(text)
   if ('pattern' in result) return result.pattern
-  const problems = {
-    letter: 'letter' in result.error ? `"${result.error.letter}" is not a letter of date patterns.` : '',
-    'unterminated-quote': 'A quote is not closed.',
-    'too-long': 'The pattern is too long.',
-  }
-  throw invalidField(field, `${field} is not a valid pattern: ${problems[result.error.reason]}`)
+  const { error } = result
+  throw error.reason === 'letter'
+    ? invalidField(field, 'pattern:letter', { letter: error.letter })
+    : invalidField(field, `pattern:${error.reason}`)
 }
 
 type Listed = { loaded: ResourceWindow; bookables: Bookable[] }
@@ -57,8 +56,8 @@ export type Piece = {
   parts: Buffer[]
   length: number
   groups: Group[]
-  /** Identifies the content in a fraction of its length. */
-  content: string
+  /** Identifies the content. */
+  digest: string
 }
 type Group = { label: string; from: number; to: number }
 
@@ -76,7 +75,8 @@ export class SlotWriter {
 
   constructor(resources: ResourceWindow[], formats: ListFormats, first: number, last: number) {
     const write = formats.withProductIds ? positionsIn(tableOf(resources)) : productsPart
-    this.writers = resources.map(loaded => slotWriter(loaded, formats, write, first, last))
+    const times = new Map<string, Writer['timesOf']>()
+    this.writers = resources.map(loaded => slotWriter(loaded, formats, write, { first, last, times }))
     this.formatKey = this.writers.map(one => one.formatKey).join()
   }
 
@@ -119,12 +119,7 @@ export class SizeCheck {
   }
 }
 
-const tooLong = () =>
-  invalidField(
-    'to',
-    `This list would be longer than ${maxBytes / 1_000_000} MB. Ask for a shorter period with from and to, for one Product with prdRef, for fewer Resources, or send products=ids.`,
-    { rule: 'max', limit: maxBytes },
-  )
+const tooLong = () => invalidField('to', 'max:bytes', { limit: maxBytes })
 
 class PieceWriter {
   parts: Buffer[] = []
@@ -133,12 +128,13 @@ class PieceWriter {
   group: Group | null = null
   /**
    * The formats; the first slot of each group; for the others, the distance and length where they change, and
-   * the text after the times where it changes.
+   * the text after the times where it changes, the second time by its number.
    */
   content: string[]
   before: Bookable | null = null
   step = 0
   rest: Rest | null = null
+  rests = new Map<Rest, string>()
 
   constructor(formatKey: string) {
     this.content = [formatKey]
@@ -159,9 +155,14 @@ class PieceWriter {
       this.content.push(bytes.toString())
     }
     this.put(rest.bytes)
-    if (rest !== this.rest) this.content.push(rest.text)
+    if (rest !== this.rest) this.content.push(this.rests.get(rest) ?? this.number(rest))
     this.before = bookable
     this.rest = rest
+  }
+
+  number(rest: Rest): string {
+    this.rests.set(rest, `#${this.rests.size};`)
+    return rest.text
   }
 
   noteStep(before: Bookable, { start, end }: Bookable) {
@@ -194,8 +195,7 @@ class PieceWriter {
   end(): Piece {
     this.close()
     const { parts, length, groups, content } = this
-    // Joined, not concatenated: V8 would keep a concatenated string as a tree of its parts.
-    return { parts, length, groups, content: length > 0 ? content.join('') : '' }
+    return { parts, length, groups, digest: length > 0 ? hash('sha1', content.join(''), 'base64url') : '' }
   }
 }
 
@@ -206,16 +206,15 @@ const groupEnd = Buffer.from('],')
  * day comes first, then the one named first. So clients that take the first slot distribute bookings evenly.
  */
 function* inOrder(lists: Bookable[][], booked: number[]): Generator<[of: number, bookable: Bookable]> {
+  const byStart = new Map<number, [of: number, bookable: Bookable][]>()
   const order = [...lists.keys()].sort((a, b) => (booked[a] ?? 0) - (booked[b] ?? 0))
-  const next = lists.map(() => 0)
-  const startOf = (of: number) => lists[of]![next[of]!]?.start ?? Number.POSITIVE_INFINITY
-  for (;;) {
-    let first = order[0]!
-    for (const of of order) if (startOf(of) < startOf(first)) first = of
-    const bookable = lists[first]?.[next[first]!++]
-    if (!bookable) return
-    yield [first, bookable]
-  }
+  for (const of of order)
+    for (const bookable of lists[of]!) {
+      const known = byStart.get(bookable.start)
+      if (known) known.push([of, bookable])
+      else byStart.set(bookable.start, [[of, bookable]])
+    }
+  for (const start of [...byStart.keys()].sort((a, b) => a - b)) yield* byStart.get(start)!
 }
 
 const usualEnd = ',"public_visible":true}'
@@ -239,7 +238,7 @@ export function joinPieces(pieces: Piece[], end: string): Written | null {
   const labels = new Set(groups.map(one => one.label))
   for (const name of ['public_visible', 'products'])
     if (labels.has(name) && end.includes(`"${name}":`))
-      throw invalidField('groupFormat', `groupFormat must not produce "${name}".`)
+      throw invalidField('groupFormat', 'group-name', { name })
   const parts = labels.size === groups.length ? allOf(pieces) : merged(pieces)
   // Replaces the trailing comma.
   parts.push(parts.pop()!.subarray(0, -1), Buffer.from(end))
@@ -278,9 +277,10 @@ function merged(pieces: Piece[]): Buffer[] {
   return [begin, ...groups]
 }
 
-function inOne(piece: Piece): Buffer {
-  if (piece.parts.length !== 1) piece.parts = [Buffer.concat(piece.parts, piece.length)]
-  return piece.parts[0]!
+/** Its bytes, from now on in one part. */
+export function inOne(piece: Piece): Buffer {
+  if (piece.parts.length > 1) piece.parts = [Buffer.concat(piece.parts, piece.length)]
+  return piece.parts[0] ?? Buffer.alloc(0)
 }
 
 /** The JSON of a single piece, without its last comma. */
@@ -345,19 +345,23 @@ type Writer = {
   formatKey: string
 }
 
+/** `times`: what Resources with the same zone and formats share. */
+type Period = { first: number; last: number; times: Map<string, Writer['timesOf']> }
+
 function slotWriter(
   loaded: ResourceWindow,
   formats: ListFormats,
   write: typeof productsPart,
-  first: number,
-  last: number,
+  { first, last, times }: Period,
 ): Writer {
   const { timeZone: zone, language } = loaded.provider
   const { group, time, groupFormat, timeFormat, languageTag } = formats
   const spoken = languageTag && namesFor(languageTag) ? languageTag : language
   const key = JSON.stringify([zone, spoken, groupFormat, timeFormat])
   const writing = { zone, group, time, names: namesFor(spoken)!, key }
-  return { timesOf: timesIn(writing, first, last), restOf: restWriter(loaded, write), formatKey: key }
+  const timesOf = times.get(key) ?? timesIn(writing, first, last)
+  times.set(key, timesOf)
+  return { timesOf, restOf: restWriter(loaded, write), formatKey: key }
 }
 
 /** The text after the times: equal for consecutive slots of a Timeslot. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { crmOfRef } from '../../actions/booking/crm-of-ref.ts'
-import { mobileKeyAt } from '../../actions/booking/mobile-key.ts'
+import { mobileKeyAt } from '../../actions/booking/resolve-booker.ts'
+import { crmOfRef } from '../../actions/booking/resolve-ref.ts'
 import { joinList } from '../../actions/booking/waiting/join.ts'
 import { missingField } from '../../errors.ts'
 import { regionalTag, spokenLanguage } from '../../languages.ts'

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { bookingOfToken, bookingToChange, cancelByConsumer } from '../../actions/booking/consumer-cancel.ts'
-import { productFilter } from '../../actions/booking/product-filter.ts'
-import { resolveRef } from '../../actions/booking/resolve-ref.ts'
+import { productFilter, resolveRef } from '../../actions/booking/resolve-ref.ts'
 import { consumerForm } from '../../actions/booking/save-answers.ts'
 import { type Booking, requestBeside } from '../../db/booking/bookings.ts'
 import { type FoundSlot, findSlotRefs } from '../../db/booking/offers.ts'
@@ -13,11 +12,11 @@ import { invalidToken, missingField, notFound } from '../../errors.ts'
 import { pickLanguage, spokenLanguage } from '../../languages.ts'
 import { concatAndHash } from '../../lib/concat.ts'
 import { runInSteps } from '../../lib/run-in-steps.ts'
+import { contactOf } from '../../messages/booking-data.ts'
 import { type Bookable, bookablesOf } from '../../rules/offers/bookables.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { maxPlacesAtOnce } from '../../rules/offers/window.ts'
-import { shownContact } from '../../rules/people/contacts.ts'
-import { maskEmail, maskName } from '../../rules/people/masks.ts'
+import { maskEmail, maskName } from '../../rules/people/contacts.ts'
 import { additionalQuestions } from '../../rules/questions/additional.ts'
 import { forConsumer, inLanguage } from '../../rules/questions/define.ts'
 import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
@@ -34,10 +33,8 @@ import {
   ProductRef,
   Refs,
 } from './booking-schemas.ts'
-import { distinctRefs } from './distinct-refs.ts'
-import { actorOfLink } from './link-actor.ts'
-import { tenantOf } from './list-tenant.ts'
-import { TokenHeader, tokenOf } from './signed-token.ts'
+import { distinctRefs, tenantOf } from './distinct-refs.ts'
+import { actorOfLink, TokenHeader, tokenOf } from './signed-token.ts'
 import { readPattern, renderList } from './slot-list.ts'
 
 // Calls that embedded booking widgets make besides the booking itself.
@@ -232,13 +229,7 @@ function timesIn({ timeZone, startAt, endAt }: Pick<Booking, 'timeZone' | 'start
 
 function bookedSlot(booking: Booking) {
   const { start, end } = timesIn(booking)
-  const provider = {
-    name: booking.providerName,
-    email: booking.providerEmail,
-    phone: booking.providerPhone,
-    mobile: booking.providerMobile,
-  }
-  const [channel] = shownContact(booking.contact, provider).channels
+  const [channel] = contactOf(booking).channels
   return {
     date: start.slice(0, 10),
     bookable: {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type HistoryPlace, type LogOf, listHistory } from '../../db/events.ts'
-import { actorNames } from '../../db/setup/actor-names.ts'
+import { actorNames } from '../../db/setup/console-users.ts'
 import { invalidField } from '../../errors.ts'
 import { actorKinds, eventNouns } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
@@ -118,7 +118,7 @@ const placeText = ({ era, xid, id, micros }: HistoryPlace) => `${era}.${xid}.${i
 
 function placeOf(text: string | undefined) {
   if (text === undefined) return null
-  const [, era, xid, id, micros] = /^(\d{1,9})\.(\d{1,19})\.(\d{1,15})\.(\d{1,17})$/.exec(text) ?? []
-  if (era === undefined) throw invalidField('before', 'before must be the `next` of another page.')
+  const [_match, era, xid, id, micros] = /^(\d{1,9})\.(\d{1,19})\.(\d{1,15})\.(\d{1,17})$/.exec(text) ?? []
+  if (era === undefined) throw invalidField('before', 'cursor:next')
   return { era: Number(era), xid: xid!, id: Number(id), micros: micros! }
 }

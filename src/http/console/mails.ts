@@ -3,9 +3,8 @@ import { sendAgain } from '../../actions/console/operator.ts'
 import { listMails } from '../../db/mail-list.ts'
 import { findMail, type MailRow, mailStates } from '../../db/mails.ts'
 import { notFound } from '../../errors.ts'
-import { renderMail, subjectOf } from '../../mail/deliver.ts'
-import { withoutLinksFor } from '../../mail/hide-links.ts'
-import { mailKinds } from '../../rules/messages/emails.ts'
+import { renderMessage, subjectOf, withoutLinksFor } from '../../messages/render.ts'
+import { messageKinds } from '../../rules/messages/messages.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { Choice, EmailText, isUuid, Moment, Uuid } from '../wire/fields.ts'
@@ -15,7 +14,7 @@ import { mailInPath } from './subjects.ts'
 
 const summary = {
   uuid: Uuid,
-  kind: Choice(mailKinds),
+  kind: Choice(messageKinds),
   to: Nullable(EmailText),
   language: Type.String(),
   subject: Nullable(Type.String()),
@@ -47,7 +46,7 @@ export const getMails = consoleRoute({
   description: 'For the next page, send the uuid of the last email as `before`.',
   query: {
     state: Type.Optional(Choice(mailStates, { description: 'Only emails in this state.' })),
-    kind: Type.Optional(Choice(mailKinds, { description: 'Only emails of this kind.' })),
+    kind: Type.Optional(Choice(messageKinds, { description: 'Only emails of this kind.' })),
     to: Type.Optional(Type.String({ description: 'Only emails to this address.' })),
     before: Type.Optional(Type.String({ description: 'uuid of the last email of the previous page.' })),
     limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Emails per page.' }),
@@ -79,7 +78,7 @@ export const getMail = consoleRoute({
     'Subject, text, HTML and calendar part. Null if the recipient was erased. Links meant only for the recipient are hidden.',
   replies: { 200: MailRecord },
   async handle({ caller, service, found: mail }) {
-    const rendered = mail.recipient === null ? erased : renderMail(withoutLinksFor(service, caller, mail))
+    const rendered = mail.recipient === null ? erased : renderMessage(withoutLinksFor(service, caller, mail))
     return answer(200, { ...mailSummary(mail), ...rendered })
   },
 })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { changeRetention } from '../../actions/console/retention.ts'
+import { changeRetention } from '../../actions/console/settings.ts'
 import { defaultRetention } from '../../actions/scheduling/retention.ts'
 import { type CrmRetention, findRetention } from '../../db/retention.ts'
 import type { Service } from '../../service.ts'

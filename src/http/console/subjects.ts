@@ -1,3 +1,4 @@
+import type { ConsoleCaller, ProviderContext } from '../../callers.ts'
 import { findMail } from '../../db/mails.ts'
 import { findTimeslotByUuid } from '../../db/scheduling/calendar.ts'
 import { isBookedAt } from '../../db/scheduling/customer-search.ts'
@@ -18,6 +19,7 @@ import { ofProvider, ofResource, type Subject } from '../wire/callers/permit.ts'
 
 export const providerInPath: Subject<ProviderRow> = {
   noun: 'Provider',
+  isProvider: true,
   find: findProviderByUuid,
   tenantOf: ({ id }) => ({ providerId: id }),
 }
@@ -67,6 +69,12 @@ export const loginInPath: Subject<FoundLogin> = {
 type FoundLogin = Pick<LoginRow, 'id' | 'uuid' | 'role' | 'crmId'>
 const pending = <Row>(invited: Row | null) => invited && { ...invited, id: null }
 
-export async function providerOfRow({ db }: Service, { providerId }: { providerId: number }) {
-  return (await findProviderById(db, providerId))!
-}
+export const providerOfRow = async ({ db }: Service, { providerId }: { providerId: number }) =>
+  (await findProviderById(db, providerId))!
+
+/** What actions need, for a record of a Provider. */
+export const contextOf = async (
+  service: Service,
+  { actor }: ConsoleCaller,
+  row: { providerId: number },
+): Promise<ProviderContext> => ({ service, actor, provider: await providerOfRow(service, row) })

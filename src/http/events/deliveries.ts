@@ -158,7 +158,7 @@ export const replayWebhook = crmRoute({
 })
 
 function replayStart({ db, signer }: Service, crmId: number, { after, since }: Type.Static<typeof Replay>) {
-  if (after && since) throw invalidField('since', 'Send either since or after, not both.')
+  if (after && since) throw invalidField('since', 'not-both:since')
   if (after) return readCursor(signer, crmId, after)
   return since ? placeSince(db, crmId, readInstant(since, 'UTC', 'since')) : oldestCursor(db, crmId)
 }

@@ -18,12 +18,12 @@ import { usersById } from '../../db/setup/users.ts'
 import { webhooksById } from '../../db/webhooks.ts'
 import { account } from '../../entities/account.ts'
 import { product } from '../../entities/product.ts'
+import { timeslot } from '../../entities/timeslot.ts'
 import { unseal } from '../../lib/seal.ts'
 import { type EventNoun, nounOf } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { customerRecord } from '../scheduling/customers.ts'
 import { participationRecord } from '../scheduling/participations.ts'
-import { timeslotRecord } from '../scheduling/timeslots.ts'
 import { waitingRecord } from '../scheduling/waiting-list.ts'
 import { providerRecord } from '../setup/providers.ts'
 import { questionRecord } from '../setup/questions.ts'
@@ -58,7 +58,7 @@ const readers: Record<EventNoun, Reader> = {
   timeslot: async (db, ids) =>
     (await timeslotsById(db, ids)).map(one => [
       one.id,
-      { reference: one.reference, uuid: one.uuid, timeslot: timeslotRecord(one) },
+      { reference: one.reference, uuid: one.uuid, timeslot: timeslot.record(one) },
     ]),
   resource: readResources,
   product: readProducts,

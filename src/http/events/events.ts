@@ -5,10 +5,10 @@ import type { Service } from '../../service.ts'
 import { placeAfter, writeCursor } from '../../webhooks/cursor.ts'
 import type { EventWithData, LogPage } from '../../webhooks/log.ts'
 import { waitForEvents } from '../../webhooks/wait-for-events.ts'
-import { providerOf } from '../setup/providers.ts'
+import { providerOf } from '../wire/callers/permit.ts'
 import { DocumentedAs, Reference } from '../wire/fields.ts'
+import { abortOnClose } from '../wire/requests/request.ts'
 import { answer, crmRoute } from '../wire/route.ts'
-import { abortOnClose } from '../wire/server/abort-on-close.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { eventsByNoun } from './event-schemas.ts'
 import { withData } from './with-data.ts'
@@ -81,7 +81,7 @@ export const getEvents = crmRoute({
   async handle({ query, caller, service, request }) {
     const { crm } = caller
     const kinds = readKinds(query.kinds.flatMap(text => text.split(',')))
-    const provider = query.provider ? await providerOf(service, caller, query.provider) : null
+    const provider = query.provider ? await providerOf(service.db, caller, query.provider) : null
     const question = {
       asker: caller.id,
       crmId: crm.id,
@@ -113,6 +113,6 @@ function dataOf(service: Service, page: LogPage): Promise<EventWithData[]> {
 export function readKinds(kinds: string[], field = 'kinds'): EventKind[] {
   const unknown = kinds.find(kind => !eventKinds.includes(kind as EventKind))
   if (unknown !== undefined)
-    throw invalidField(field, `"${unknown}" is not an event kind. Choose from ${eventKinds.join(', ')}.`)
+    throw invalidField(field, 'known-name:event', { name: unknown, choices: eventKinds })
   return kinds as EventKind[]
 }

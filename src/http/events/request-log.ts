@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type LoggedCall, listCalls } from '../../db/setup/request-log.ts'
-import { omitUndefined } from '../../lib/omit-undefined.ts'
+import { omitUndefined } from '../../lib/objects.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { Moment } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'

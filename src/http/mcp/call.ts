@@ -1,10 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { crmOfRef } from '../../actions/booking/crm-of-ref.ts'
+import { crmOfRef } from '../../actions/booking/resolve-ref.ts'
+import { isBySlug } from '../../db/booking/businesses.ts'
 import type { LiveKey } from '../../db/setup/keys.ts'
 import { notFound } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { consumerApi } from '../wire/consumer-api.ts'
+import { isStorable } from '../wire/requests/json.ts'
 
 /** One call of an agent: who calls, and the API that answers. */
 export type AgentCall = {
@@ -34,18 +36,39 @@ export async function askApi<Body>(
   throw new ToolError((body?.errors ?? []).map(one => one.message).join(' ') || `Status ${status}.`)
 }
 
-/** A ref, or the address of a booking page. With MCP=keys, only places of the key's CRM exist. */
-export async function placeOf({ service, key }: AgentCall, text: string): Promise<string> {
+/**
+ * The places that a ref or the address of a booking page names: one, or all that a business offers. With MCP=keys, only places of the
+ * key's CRM exist.
+ */
+export async function placesAt({ service, key }: AgentCall, text: string): Promise<string[]> {
   const page = /\/book\/([^/?#]+)/.exec(text)?.[1]
-  const ref = page ? decoded(page) : text
-  if (service.config.mcp === 'keys' && (await crmOfRef(service, { ref })) !== key!.crmId)
-    throw notFound('Resource', ref, 'ref')
-  return ref
+  const name = page ? decoded(page) : text
+  const refs = (await refsOfBusiness(service, name)) ?? [name]
+  if (service.config.mcp === 'keys' && (await crmOfRef(service, { ref: refs[0]! })) !== key!.crmId)
+    throw notFound('Resource', name, 'ref')
+  return refs
+}
+
+/** The same, for tools that need one place. */
+export async function placeOf(call: AgentCall, text: string): Promise<string> {
+  const [ref, ...others] = await placesAt(call, text)
+  if (others.length > 0)
+    throw new ToolError('Several places can be booked there. Use the ref of one: find_services lists them.')
+  return ref!
+}
+
+/** As booking pages read a name. */
+async function refsOfBusiness({ businesses, refs }: Service, name: string): Promise<string[] | null> {
+  const business = await businesses.find(name)
+  if (!business || business.refs.length === 0) return null
+  const isOther = !isBySlug(business) && (await refs.check([name])).found.length > 0
+  return isOther ? null : business.refs
 }
 
 function decoded(text: string): string {
   try {
-    return decodeURIComponent(text)
+    const name = decodeURIComponent(text)
+    return isStorable(name) ? name : text
   } catch {
     return text
   }

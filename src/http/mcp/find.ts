@@ -1,11 +1,11 @@
 import { explainDay } from '../../actions/booking/explain-day.ts'
 import { resolveRef } from '../../actions/booking/resolve-ref.ts'
-import { placesOfCrm } from '../../db/booking/places-of-crm.ts'
+import { placesOfCrm } from '../../db/booking/businesses.ts'
 import { findRefs } from '../../db/booking/refs.ts'
 import { invalidField, missingField } from '../../errors.ts'
 import { parseDateOrInstant } from '../../rules/time/time.ts'
-import { limitRate } from '../wire/callers/limits.ts'
-import { type AgentCall, askApi, placeOf } from './call.ts'
+import { limitRate } from '../wire/callers/overload.ts'
+import { type AgentCall, askApi, placeOf, placesAt } from './call.ts'
 import { momentAt, zoneOr } from './moments.ts'
 
 // Tools that read.
@@ -28,7 +28,9 @@ type Place = {
 
 export async function findServices(call: AgentCall, { ref, language }: { ref?: string; language?: string }) {
   if (!ref) return call.key ? { places: await placesOfCrm(call.service.db, call.key.crmId) } : needRef()
-  const query = { ref: await placeOf(call, ref), languageTag: language }
+  const refs = await placesAt(call, ref)
+  if (refs.length > 1) return { places: await namesOf(call, refs) }
+  const query = { ref: refs[0]!, languageTag: language }
   const [place, found] = await Promise.all([
     askApi<Place>(call, 'POST', '/resources/public_data', query),
     askApi<{ products: Product[] }>(call, 'POST', '/products/active_products', query),
@@ -55,8 +57,13 @@ export async function findServices(call: AgentCall, { ref, language }: { ref?: s
   }
 }
 
+async function namesOf(call: AgentCall, ref: string[]) {
+  const places = await askApi<Place[]>(call, 'POST', '/resources/public_data', { ref })
+  return places!.map(one => ({ ref: one.ref, name: one.resource.name, business: one.provider.name }))
+}
+
 function needRef(): never {
-  throw missingField('ref', 'ref is required: ask the person for the address of the booking page.')
+  throw missingField('ref', 'page')
 }
 
 type Times = { ref: string; service: string; zone: string; from?: string; to?: string; limit?: number }
@@ -104,7 +111,7 @@ export async function findTimes(call: AgentCall, { service, limit = 20, ...asked
 
 function readTime(field: string, text: string, zone: string): number {
   const at = parseDateOrInstant(text, zone)
-  if (at === null) throw invalidField(field, `${field} must be a day or an ISO 8601 date-time.`)
+  if (at === null) throw invalidField(field, 'date-or-time:iso')
   return at
 }
 

@@ -1,12 +1,12 @@
 import { bookDirectly, type ProposeRequest, propose } from '../../actions/booking/propose.ts'
-import { release } from '../../actions/booking/release.ts'
+import { release } from '../../actions/booking/reserve.ts'
 import { findHeld, type Held } from '../../db/booking/held.ts'
 import { agentNotAllowed, invalidField } from '../../errors.ts'
 import { regionalTag, spokenLanguage } from '../../languages.ts'
-import { isEmail } from '../../rules/people/emails.ts'
+import { isEmail } from '../../rules/people/addresses.ts'
 import type { Service } from '../../service.ts'
 import { clientOf } from '../wire/callers/clients.ts'
-import { limitRate } from '../wire/callers/limits.ts'
+import { limitRate } from '../wire/callers/overload.ts'
 import { type AgentCall, askApi, newHoldId, placeholderOf, placeOf, ToolError } from './call.ts'
 import { momentAt, zoneOr } from './moments.ts'
 
@@ -76,7 +76,7 @@ export async function proposeBooking(call: AgentCall, input: ProposeInput) {
 
 function asProposal({ service, request }: AgentCall, input: ProposeInput): ProposeRequest {
   const email = input.email.trim()
-  if (!isEmail(email)) throw invalidField('email', 'email must be an email address.')
+  if (!isEmail(email)) throw invalidField('email', 'email')
   return {
     placeholder: placeholderOf(service, input.hold_id),
     email,
@@ -93,7 +93,7 @@ function asProposal({ service, request }: AgentCall, input: ProposeInput): Propo
 }
 
 function named(field: string, text: string): string {
-  if (text.trim() === '') throw invalidField(field, `${field} must not be blank.`)
+  if (text.trim() === '') throw invalidField(field, 'blank')
   return text.trim()
 }
 

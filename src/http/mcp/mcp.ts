@@ -1,5 +1,6 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorText } from '../../error-texts.ts'
 import { invalidKey, missingKey, missingScope, Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { liveKeyOf, refuseForeignOrigin } from '../wire/callers/auth.ts'
@@ -101,7 +102,7 @@ async function answer(call: AgentCall, name: ToolName, input: unknown): Promise<
 
 function said({ request }: AgentCall, error: unknown): string {
   if (error instanceof ToolError) return error.message
-  if (error instanceof Refusal) return [error, ...error.others].map(one => one.message).join(' ')
+  if (error instanceof Refusal) return [error, ...error.others].map(errorText).join(' ')
   request.log.error({ err: error }, 'A tool failed.')
   return 'The service is unavailable right now. Try again in a moment.'
 }

@@ -21,6 +21,6 @@ export function momentAt(at: number, zone: string): AgentMoment {
 /** The zone that the agent names, else that of the business. */
 export function zoneOr(zone: string | undefined, business: string): string {
   if (!zone) return business
-  if (!isTimeZone(zone)) throw invalidField('zone', 'zone must be an IANA time zone such as Europe/Berlin.')
+  if (!isTimeZone(zone)) throw invalidField('zone', 'time-zone:iana')
   return zone
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { MoveContext } from '../../actions/scheduling/appointments/move-appointment.ts'
 import {
   type AbsenceLine,
   type LineResult,
@@ -6,18 +7,17 @@ import {
   planAbsence,
   readAbsence,
   settleAbsence,
-} from '../../actions/scheduling/absence.ts'
-import type { MoveContext } from '../../actions/scheduling/move-appointment.ts'
-import type { CrmCaller } from '../../callers.ts'
+} from '../../actions/scheduling/hours/absence.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
-import { findResource, type ResourceRow } from '../../db/setup/resources.ts'
-import { errorCodes, invalidField, missingField, notFound } from '../../errors.ts'
+import type { ResourceRow } from '../../db/setup/resources.ts'
+import { errorCodes, errorText } from '../../error-texts.ts'
+import { invalidField, missingField } from '../../errors.ts'
 import { readInstant, readPeriod } from '../../rules/time/read-times.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { providerOf } from '../setup/providers.ts'
+import { resourceOf } from '../setup/resources.ts'
 import { Choice, LocalTime, Moment, Optional, OptionalText, Reference, Uuid } from '../wire/fields.ts'
-import { arrivalOf } from '../wire/requests/arrival.ts'
+import { arrivalOf } from '../wire/requests/request.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { sendMails } from './series.ts'
@@ -131,8 +131,8 @@ export const previewAbsence = crmRoute({
     }),
   },
   errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const { provider, resource } = await placeOf(service, caller, params)
+  async handle({ params, body, service, context, found: provider }) {
+    const resource = await resourceOf(context, params.resourceRef)
     const absence = await preview(service, provider, resource, body, null, ({ entry }) => ({
       appointmentReference: entry.reference,
       start: toUtcText(entry.start),
@@ -173,24 +173,12 @@ export const settleAbsenceOf = crmRoute({
   ),
   replies: { 200: Wrapped(settleReply) },
   errors: ['not-found'],
-  async handle({ params, query, body, caller, service, reply }) {
-    const { provider, resource } = await placeOf(service, caller, params)
-    const context = { service, actor: caller.actor, provider, arrived: arrivalOf(reply) }
-    const settled = await settle(context, resource, body, query, body.lines)
+  async handle({ params, query, body, reply, context }) {
+    const resource = await resourceOf(context, params.resourceRef)
+    const settled = await settle({ ...context, arrived: arrivalOf(reply) }, resource, body, query, body.lines)
     return answer(200, wrap(settled))
   },
 })
-
-async function placeOf(
-  service: Service,
-  caller: CrmCaller,
-  { providerRef, resourceRef }: { providerRef: string; resourceRef: string },
-) {
-  const provider = await providerOf(service, caller, providerRef)
-  const resource = await findResource(service.db, provider.id, resourceRef)
-  if (!resource) throw notFound('Resource', resourceRef)
-  return { provider, resource }
-}
 
 type SentPeriod = { from?: string | null; to?: string | null }
 
@@ -240,30 +228,42 @@ export async function settle(
   { blockReason, message = null, ...sent }: SentSettlement,
   { sendMails }: { sendMails: boolean },
   lines: SentLine[],
-): Promise<{ blockUuid: string | null; results: LineResult[] }> {
+): Promise<Static<Type.TObject<typeof settleReply>>> {
   const { timeZone } = context.provider
   const references = lines.map(one => one.appointmentReference)
   const chosen = lines.map((line, index) => {
     if (references.indexOf(line.appointmentReference) < index)
-      throw invalidField(`lines[${index}].appointmentReference`, 'It is already in the list.')
+      throw invalidField(`lines[${index}].appointmentReference`, 'duplicate:list')
     return readLine(line, index, timeZone)
   })
   const span = await readAbsence(context.service, context.provider, sent)
   const block = blockReason ? { ...span, reason: blockReason } : null
-  return settleAbsence(context, resource, { lines: chosen, block, message, sendMails })
+  const { blockUuid, results } = await settleAbsence(context, resource, {
+    lines: chosen,
+    block,
+    message,
+    sendMails,
+  })
+  return { blockUuid, results: results.map(resultRecord) }
 }
+
+const resultRecord = ({ result, refusal }: LineResult) => ({
+  result,
+  code: refusal?.code ?? null,
+  message: refusal && errorText(refusal),
+})
 
 function readLine(line: SentLine, index: number, timeZone: string) {
   const at = `lines[${index}].`
   const seen = readPeriod({ seenStart: line.seenStart, seenEnd: line.seenEnd }, timeZone, at)
   if (line.action === 'move' && !line.resourceReference)
-    throw missingField(`${at}resourceReference`, 'A move needs a Resource.')
+    throw missingField(`${at}resourceReference`, 'move-resource')
   const [start, end] = [line.start ?? line.seenStart, line.end ?? line.seenEnd]
   if (
     line.action === 'move' &&
     readInstant(end, timeZone, `${at}end`) <= readInstant(start, timeZone, `${at}start`)
   )
-    throw invalidField(`${at}end`, 'end must be after start.', { rule: 'after-start' })
+    throw invalidField(`${at}end`, 'after-start:line')
   return {
     appointmentReference: line.appointmentReference,
     action: line.action,

@@ -8,7 +8,6 @@ import {
 } from '../../db/scheduling/appointment-records.ts'
 import { AppointmentRecord } from '../../entities/appointment.ts'
 import { readInstant } from '../../rules/time/read-times.ts'
-import { providerOf } from '../setup/providers.ts'
 import { ChangedSince } from '../wire/fields.ts'
 import { wholeList } from '../wire/long-lists.ts'
 import { linkNext, pageQuery, readPage } from '../wire/pages.ts'
@@ -35,8 +34,7 @@ export const getAppointments = crmRoute({
   replies: { 200: Type.Array(AppointmentRecord), 304: null },
   errors: ['not-found'],
   isList: true,
-  async handle({ params, query, caller, service, request, reply }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, service, request, reply, found: provider }) {
     const { from, to, changedSince, limit, after, ...rest } = query
     const readTime = (field: string, text?: string) =>
       text ? { [field]: readInstant(text, provider.timeZone, field) } : {}

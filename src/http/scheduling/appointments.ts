@@ -2,67 +2,52 @@ import Type from 'typebox'
 import {
   cancelAppointment as cancel,
   deleteAppointment,
-} from '../../actions/scheduling/cancel-appointments.ts'
-import { createAppointment, createSeries } from '../../actions/scheduling/create-appointments.ts'
+} from '../../actions/scheduling/appointments/cancel-appointments.ts'
+import { createAppointment, createSeries } from '../../actions/scheduling/appointments/create-appointments.ts'
+import { messagePeople } from '../../actions/scheduling/appointments/message-people.ts'
+import { moveAppointment as move } from '../../actions/scheduling/appointments/move-appointment.ts'
 import { lockAppointmentRecord } from '../../actions/scheduling/lock-records.ts'
-import { messagePeople } from '../../actions/scheduling/message-people.ts'
-import { moveAppointment as move } from '../../actions/scheduling/move-appointment.ts'
 import { deleteSeries } from '../../actions/scheduling/series/cancel.ts'
 import { findAppointmentRecord } from '../../db/scheduling/appointment-records.ts'
-import { AppointmentRecord, Attendance, ParticipationState } from '../../entities/appointment.ts'
+import { AppointmentRecord, Attendance, appointment, participant } from '../../entities/appointment.ts'
+import { pick } from '../../entities/entity.ts'
 import { invalidField, missingField, notFound } from '../../errors.ts'
-import { maximumCapacity } from '../../rules/offers/timeslots.ts'
-import { providerOf } from '../setup/providers.ts'
 import {
-  AddressOrText,
   Choice,
   Either,
-  Email,
   isUuid,
   LocalTime,
   longText,
   Optional,
   OptionalText,
-  Price,
   Reference,
   readAddressOrText,
-  Text,
   Uuid,
 } from '../wire/fields.ts'
-import { arrivalOf } from '../wire/requests/arrival.ts'
-import { refuseRepeats } from '../wire/requests/repeats.ts'
+import { refuseRepeats } from '../wire/requests/body.ts'
+import { arrivalOf } from '../wire/requests/request.ts'
 import { answer, crmRoute, type GuardedCall, noContent } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 
 /** Required: clearing it needs an explicit null. */
 export const AttendanceInput = Type.Object({ attendance: Attendance }, { title: 'AttendanceInput' })
 
-const participant = {
-  name: Text(),
-  email: Email,
-  mobile: OptionalText(100),
-  note: OptionalText(longText),
-  state: ParticipationState,
-}
-
 const common = {
-  capacity: Optional(Type.Integer({ minimum: 0, maximum: maximumCapacity })),
-  acceptBookings: Optional(Type.Boolean()),
-  resourceReference: Reference,
-  productReference: Reference,
-  productName: OptionalText(),
-  contactReference: Optional(Reference),
-  contact: Optional(Reference),
-  contactProfileReference: Optional(Reference),
-  description: OptionalText(longText),
-  notes: OptionalText(longText),
-  address: Optional(AddressOrText),
-  price: Optional(Price),
+  ...pick(appointment.inputs, [
+    'capacity',
+    'acceptBookings',
+    'resourceReference',
+    'productReference',
+    'productName',
+    'contactReference',
+  ]),
+  contact: appointment.inputs.contactReference,
+  ...pick(appointment.inputs, ['contactProfileReference', 'description', 'notes', 'address', 'price']),
 }
 
 const AppointmentInput = Type.Object(
   {
-    reference: Reference,
+    reference: appointment.inputs.reference,
     start: LocalTime,
     end: LocalTime,
     ...common,
@@ -114,18 +99,17 @@ export const createAppointments = crmRoute({
   body: AppointmentBody,
   replies: { 200: Single, 201: Type.Union([Series, Single]) },
   errors: ['not-found', 'reference-exists'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ body, context }) {
     if (asksForSeries(body)) {
       const { series_data, ...rest } = fieldsOf(body)
       const series = { ...rest, ...series_data }
-      const { seriesId, appointments } = await createSeries(service, caller.actor, provider, series)
+      const { seriesId, appointments } = await createSeries(context, series)
       return answer(201, wrap({ seriesId, appointments }))
     }
     refuseRepeats('participations', 'reference', body.participations ?? [])
     const single = fieldsOf(body)
-    const { appointment, created } = await createAppointment(service, caller.actor, provider, single)
-    return answer(created ? 201 : 200, wrap({ appointment }))
+    const made = await createAppointment(context, single)
+    return answer(made.created ? 201 : 200, wrap({ appointment: made.appointment }))
   },
 })
 
@@ -140,8 +124,7 @@ export const getAppointment = crmRoute({
   isRecord: true,
   replies: { 200: Single },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ params, service, found: provider }) {
     const appointment = await findAppointmentRecord(service.db, provider.id, params.appointmentRef)
     if (!appointment) throw notFound('Appointment', params.appointmentRef)
     return answer(200, wrap({ appointment }))
@@ -177,9 +160,7 @@ export const messageAppointment = crmRoute({
   body: MessageInput,
   replies: { 200: Wrapped(counts) },
   errors: ['not-found', 'appointment-cancelled'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const context = { service, actor: caller.actor, provider }
+  async handle({ params, body, context }) {
     return answer(200, wrap(await messagePeople(context, params.appointmentRef, body.message.trim())))
   },
 })
@@ -209,11 +190,10 @@ export const moveAppointment = crmRoute({
   ifMatch: { record: getAppointment, lock: lockAppointmentRecord },
   replies: { 200: Single },
   errors: ['not-found', 'conflict', 'changed', 'appointment-cancelled'],
-  async handle({ params, query, body, caller, service, reply }) {
+  async handle({ params, query, body, reply, context }) {
     const arrived = arrivalOf(reply)
-    const provider = await providerOf(service, caller, params.providerRef)
-    const context = { service, actor: caller.actor, provider, arrived }
-    const appointment = await move(context, params.appointmentRef, body, query)
+    const moving = { ...context, arrived }
+    const appointment = await move(moving, params.appointmentRef, body, query)
     return answer(200, wrap({ appointment }))
   },
 })
@@ -222,7 +202,7 @@ export const moveAppointment = crmRoute({
 function appointmentIn({ params, query, body }: GuardedCall) {
   const named = (body ?? {}) as { appointmentReference?: string }
   const reference = named.appointmentReference ?? (query.appointmentReference as string | undefined)
-  if (!reference) throw invalidField('If-Match', 'If-Match needs one appointmentReference.')
+  if (!reference) throw invalidField('If-Match', 'if-match')
   return { ...params, appointmentRef: reference }
 }
 
@@ -247,11 +227,10 @@ export const cancelAppointment = crmRoute({
   ifMatch: { record: getAppointment, lock: lockAppointmentRecord, paramsOf: appointmentIn },
   replies: { 200: Single },
   errors: ['not-found'],
-  async handle({ params, query, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, body, context }) {
     const reference = body?.appointmentReference ?? query.appointmentReference
     if (!reference) throw missingField('appointmentReference')
-    const appointment = await cancel(service, caller.actor, provider, reference, query.message ?? null)
+    const appointment = await cancel(context, reference, query.message ?? null)
     return answer(200, wrap({ appointment }))
   },
 })
@@ -279,14 +258,14 @@ export const deleteAppointments = crmRoute({
   ifMatch: { record: getAppointment, lock: lockAppointmentRecord, paramsOf: appointmentIn },
   replies: { 204: null },
   errors: ['not-found'],
-  async handle({ params, query, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, body, context }) {
     const reference = body?.appointmentReference ?? query.appointmentReference
     const seriesId = body?.seriesId ?? query.seriesId
-    if (reference) await deleteAppointment(service, caller.actor, provider, reference)
+    if (reference) await deleteAppointment(context, reference)
     else if (seriesId && !isUuid(seriesId)) throw notFound('series', seriesId, 'seriesId')
-    else if (seriesId) await deleteSeries(service, caller.actor, provider, seriesId)
-    else throw missingField('appointmentReference', 'appointmentReference or seriesId is required.')
+    else if (seriesId) await deleteSeries(context, seriesId)
+    else
+      throw missingField('appointmentReference', 'one-of', { choices: ['appointmentReference', 'seriesId'] })
     return noContent()
   },
 })

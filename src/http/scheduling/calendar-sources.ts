@@ -1,15 +1,12 @@
 import Type from 'typebox'
-import * as actions from '../../actions/scheduling/calendar-sources.ts'
+import * as actions from '../../actions/scheduling/calendars/calendar-sources.ts'
+import type { SourceTest } from '../../calendars/fetch-source.ts'
 import { type ProblemCode, problems } from '../../calendars/problem.ts'
-import type { SourceTest } from '../../calendars/test-source.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { listNotices, type MirrorNotice } from '../../db/scheduling/calendar-mirrors.ts'
 import { listSources, type SourceRow } from '../../db/scheduling/calendar-sources.ts'
-import { findResource } from '../../db/setup/resources.ts'
-import { notFound } from '../../errors.ts'
 import { toUtcText } from '../../rules/time/time.ts'
-import type { Service } from '../../service.ts'
-import { providerOf } from '../setup/providers.ts'
+import { resourceOf } from '../setup/resources.ts'
 import { Choice, Moment, Optional, ruleText, Text, Uuid } from '../wire/fields.ts'
 import { withEtag } from '../wire/if-match.ts'
 import { answer, crmRoute } from '../wire/route.ts'
@@ -189,8 +186,8 @@ export const getCalendarSources = crmRoute({
     'The external calendars of a Resource and their state, oldest first. Addresses and passwords are not shown.',
   replies: { 200: Wrapped({ sources: Type.Array(SourceRecord) }) },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const { resource } = await placeOf(service, caller, params)
+  async handle({ params, service, context }) {
+    const resource = await resourceOf(context, params.resourceRef)
     return answer(
       200,
       wrap({ sources: await sourceRecords(service.db, await listSources(service.db, resource.id)) }),
@@ -208,24 +205,13 @@ export const getCalendarSource = crmRoute({
   description: 'The ETag covers its settings; `PATCH` and `DELETE` accept it as If-Match.',
   replies: { 200: Wrapped({ source: SourceRecord }) },
   errors: ['not-found'],
-  async handle({ params, caller, service, reply }) {
-    const { resource } = await placeOf(service, caller, params)
+  async handle({ params, service, reply, context }) {
+    const resource = await resourceOf(context, params.resourceRef)
     const source = await actions.sourceOf(service.db, resource.id, params.sourceUuid)
     withEtag(reply, actions.settingsOf(source))
     return answer(200, wrap({ source: await sourceRecord(service.db, source) }))
   },
 })
-
-export async function placeOf(
-  service: Service,
-  caller: Parameters<typeof providerOf>[1],
-  { providerRef, resourceRef }: { providerRef: string; resourceRef: string },
-) {
-  const provider = await providerOf(service, caller, providerRef)
-  const resource = await findResource(service.db, provider.id, resourceRef)
-  if (!resource) throw notFound('Resource', resourceRef)
-  return { provider, resource }
-}
 
 const moment = (at: number | null) => (at === null ? null : toUtcText(at))
 

@@ -1,9 +1,11 @@
 import Type from 'typebox'
-import { createCalendar as create, revokeCalendar as revoke } from '../../actions/scheduling/calendars.ts'
+import {
+  createCalendar as create,
+  revokeCalendar as revoke,
+} from '../../actions/scheduling/calendars/calendars.ts'
 import { type Feed, listFeeds } from '../../db/scheduling/feeds.ts'
 import { notFound } from '../../errors.ts'
 import { toUtcText } from '../../rules/time/time.ts'
-import { providerOf } from '../setup/providers.ts'
 import { Choice, isUuid, Moment, Optional, OptionalText, Reference, Url, Uuid } from '../wire/fields.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
@@ -50,9 +52,8 @@ export const createCalendar = crmRoute({
   body: CalendarInput,
   replies: { 201: Wrapped({ calendar: CalendarRecord, url: Url }) },
   errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const { feed, url } = await create(service, caller.actor, provider, {
+  async handle({ body, context }) {
+    const { feed, url } = await create(context, {
       ...body,
       names: body.names ?? false,
     })
@@ -70,8 +71,7 @@ export const getCalendars = crmRoute({
   description: 'Does not include the addresses, which cannot be read again.',
   replies: { 200: Type.Array(CalendarRecord) },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ service, found: provider }) {
     return answer(200, (await listFeeds(service.db, provider.id)).map(calendarRecord))
   },
 })
@@ -86,10 +86,9 @@ export const deleteCalendar = crmRoute({
   description: 'The address stops working immediately.',
   replies: { 204: null },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ params, context }) {
     if (!isUuid(params.calendarUuid)) throw notFound('Calendar', params.calendarUuid)
-    await revoke(service, caller.actor, provider, params.calendarUuid)
+    await revoke(context, params.calendarUuid)
     return noContent()
   },
 })

@@ -1,32 +1,30 @@
 import Type from 'typebox'
-import { createOrAdopt } from '../../actions/scheduling/adopt-customer.ts'
+import { createOrAdopt } from '../../actions/scheduling/customers/adopt-customer.ts'
 import {
   createCustomers as createAll,
   missingCustomer,
   deleteCustomer as remove,
   updateCustomer as update,
-} from '../../actions/scheduling/customers.ts'
+} from '../../actions/scheduling/customers/customers.ts'
 import { lockCustomerRecord, lockLeavingCustomer } from '../../actions/scheduling/lock-records.ts'
-import type { Queryable } from '../../db/base/pool.ts'
+import { textPages } from '../../db/base/json.ts'
 import {
   type CustomerFields,
   type CustomerFilter,
-  type CustomerPage,
   type CustomerRow,
   findCustomer,
-  listCustomers,
+  readCustomers,
 } from '../../db/scheduling/customers.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { customer } from '../../entities/customer.ts'
 import { invalidField, mapCollectingRefusals } from '../../errors.ts'
-import { omitUndefined } from '../../lib/omit-undefined.ts'
+import { omitUndefined } from '../../lib/objects.ts'
 import { countryOfZone, mobileKey } from '../../rules/people/phones.ts'
 import { readInstant } from '../../rules/time/read-times.ts'
-import { providerOf } from '../setup/providers.ts'
 import { ChangedSince, Either, maxBatchEntries, Reference } from '../wire/fields.ts'
 import { wholeList } from '../wire/long-lists.ts'
 import { linkNext, pageQuery, readPage } from '../wire/pages.ts'
-import { refuseRepeats } from '../wire/requests/repeats.ts'
+import { refuseRepeats } from '../wire/requests/body.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 
@@ -70,8 +68,7 @@ export const getCustomers = crmRoute({
   replies: { 200: Type.Array(CustomerRecord), 304: null },
   errors: ['not-found'],
   isList: true,
-  async handle({ params, query, caller, service, request, reply }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, service, request, reply, found: provider }) {
     const { email, mobile, tag, changedSince: since } = query
     const key = mobile && mobileKey(mobile, countryOfZone(provider.timeZone))
     const changedSince = since && readInstant(since, provider.timeZone, 'changedSince')
@@ -83,7 +80,9 @@ export const getCustomers = crmRoute({
     reply.type('application/json; charset=utf-8')
     const list = query.limit
       ? await onePage({ service, request, reply, query }, provider, filter, after, query.limit)
-      : await wholeList(customerTexts(service.db, provider, filter, after))
+      : await wholeList(
+          textPages(place => readCustomers(service.db, provider, filter, place, pageSize), after),
+        )
     // Already JSON: Fastify sends strings and streams unchanged.
     return answer(200, list as unknown as Type.Static<typeof CustomerRecord>[])
   },
@@ -96,29 +95,13 @@ async function onePage(
   after: number,
   limit: number,
 ): Promise<string> {
-  const { rows, next } = await listCustomers(call.service.db, filter, after, limit)
+  const { text, next } = await readCustomers(call.service.db, provider, filter, after, limit)
   if (next !== null) linkNext(call, [next])
-  return `[${textOf(provider, rows)}]`
+  return `[${text}]`
 }
 
 /** Longer texts would live until a full garbage collection. */
-const pageSize = 300
-
-async function* customerTexts(
-  db: Queryable,
-  provider: ProviderRow,
-  filter: CustomerFilter,
-  after: number,
-): AsyncGenerator<string, undefined> {
-  for (let reached: number | null = after; reached !== null; ) {
-    const { rows, next }: CustomerPage = await listCustomers(db, filter, reached, pageSize)
-    if (rows.length > 0) yield textOf(provider, rows)
-    reached = next
-  }
-}
-
-const textOf = (provider: ProviderRow, rows: CustomerRow[]) =>
-  rows.map(row => JSON.stringify(customerRecord(provider, row))).join(',')
+const pageSize = 100
 
 export const getCustomer = crmRoute({
   method: 'GET',
@@ -132,8 +115,7 @@ export const getCustomer = crmRoute({
   isRecord: true,
   replies: { 200: CustomerReply, 204: null },
   errors: ['not-found', 'customer-merged'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ params, service, found: provider }) {
     const found = await findCustomer(service.db, provider.id, params.customerRef)
     if (found) return answer(200, wrap({ customer: customerRecord(provider, found) }))
     const missing = await missingCustomer(service.db, provider, params.customerRef)
@@ -185,23 +167,21 @@ export const createCustomer = crmRoute({
   replies: { 200: Created, 201: Created },
   errors: ['not-found', 'same-person'],
   isBatch: true,
-  async handle({ params, query, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, body, context, found: provider }) {
     if ('customers' in body && body.customers) {
-      if (query.adopt !== undefined)
-        throw invalidField('adopt', 'adopt is for a single Customer. For many, use customers/upsert.')
+      if (query.adopt !== undefined) throw invalidField('adopt', 'single-customer')
       refuseRepeats('customers', 'customerReference', body.customers)
       mapCollectingRefusals(body.customers, ({ providerReference }, index) =>
         refuseOtherProvider(provider, providerReference, `customers[${index}].`),
       )
       const sent = body.customers.map(readCustomer)
-      const { customers, created } = await createAll(service, caller.actor, provider, sent)
+      const { customers, created } = await createAll(context, sent)
       const records = customers.map(row => customerRecord(provider, row))
       return answer(created ? 201 : 200, wrap({ customers: records }))
     }
     const one = body as CustomerInput
     refuseOtherProvider(provider, one.providerReference)
-    const made = await createOrAdopt(service, caller.actor, provider, readCustomer(one), query.adopt)
+    const made = await createOrAdopt(context, readCustomer(one), query.adopt)
     const other = made.samePerson === null ? {} : { samePerson: made.samePerson }
     return answer(
       made.created ? 201 : 200,
@@ -222,11 +202,10 @@ export const updateCustomer = crmRoute({
   ifMatch: { record: getCustomer, lock: lockCustomerRecord },
   replies: { 200: CustomerReply },
   errors: ['not-found', 'customer-merged', 'reference-exists'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ params, body, context, found: provider }) {
     if (body.providerReference !== undefined) refuseOtherProvider(provider, body.providerReference)
     const change: Partial<CustomerFields> = readCustomer(body as CustomerInput)
-    const changed = await update(service, caller.actor, provider, params.customerRef, change)
+    const changed = await update(context, params.customerRef, change)
     return answer(200, wrap({ customer: customerRecord(provider, changed) }))
   },
 })
@@ -249,9 +228,8 @@ export const deleteCustomer = crmRoute({
   ifMatch: { record: getCustomer, lock: lockLeavingCustomer },
   replies: { 204: null },
   errors: ['not-found', 'customer-merged', 'future-appointments'],
-  async handle({ params, query, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    await remove(service, caller.actor, provider, params.customerRef, query.ignoreFutureAppointments)
+  async handle({ params, query, context }) {
+    await remove(context, params.customerRef, query.ignoreFutureAppointments)
     return noContent()
   },
 })
@@ -263,9 +241,7 @@ function refuseOtherProvider(provider: ProviderRow, reference: string, at = '') 
 
 export function otherProvider(provider: ProviderRow, reference: string, at = '') {
   const field = `${at}providerReference`
-  return reference === provider.reference
-    ? null
-    : invalidField(field, `${field} must be the Provider of the path.`)
+  return reference === provider.reference ? null : invalidField(field, 'path-provider')
 }
 
 export function customerRecord(provider: { reference: string }, row: CustomerRow) {

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { deleteResource as remove } from '../../actions/scheduling/delete-resource.ts'
 import { lockResourceRecord } from '../../actions/setup/lock-records.ts'
-import { providerOf } from '../setup/providers.ts'
 import { getResource } from '../setup/resources.ts'
 import { crmRoute, noContent } from '../wire/route.ts'
 
@@ -20,9 +19,8 @@ export const deleteResource = crmRoute({
   ifMatch: { record: getResource, lock: lockResourceRecord },
   replies: { 204: null },
   errors: ['not-found', 'future-appointments'],
-  async handle({ params, query, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    await remove(service, caller.actor, provider, params.resourceRef, query.ignoreFutureAppointments)
+  async handle({ params, query, context }) {
+    await remove(context, params.resourceRef, query.ignoreFutureAppointments)
     return noContent()
   },
 })

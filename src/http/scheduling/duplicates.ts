@@ -1,11 +1,9 @@
 import Type from 'typebox'
-import { findDuplicates, settleDistinct } from '../../actions/scheduling/duplicates.ts'
-import type { CrmCaller } from '../../callers.ts'
+import { findDuplicates, settleDistinct } from '../../actions/scheduling/customers/duplicates.ts'
+import type { ProviderContext } from '../../callers.ts'
 import { findCustomer } from '../../db/scheduling/customers.ts'
 import { sameness } from '../../db/scheduling/duplicates.ts'
 import { notFound } from '../../errors.ts'
-import type { Service } from '../../service.ts'
-import { providerOf } from '../setup/providers.ts'
 import { Choice } from '../wire/fields.ts'
 import { linkAfter } from '../wire/pages.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
@@ -47,8 +45,7 @@ export const getDuplicates = crmRoute({
   },
   errors: ['not-found'],
   isList: true,
-  async handle({ params, query, caller, service, request, reply }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, service, request, reply, found: provider }) {
     const { pairs, next } = await findDuplicates(service.db, provider.id, query.after, query.limit)
     if (next) linkAfter({ service, request, reply, query }, next)
     return answer(
@@ -72,8 +69,8 @@ export const setDistinct = crmRoute({
   description: 'They are no longer listed as duplicates of each other. Repeating it changes nothing.',
   replies: { 204: null },
   errors: ['not-found', 'invalid-field'],
-  async handle({ params, caller, service }) {
-    await settle(service, caller, params, true)
+  async handle({ params, context }) {
+    await settle(context, params, true)
     return noContent()
   },
 })
@@ -87,16 +84,15 @@ export const unsetDistinct = crmRoute({
   description: 'They are listed as duplicates again if they have something in common.',
   replies: { 204: null },
   errors: ['not-found', 'invalid-field'],
-  async handle({ params, caller, service }) {
-    await settle(service, caller, params, false)
+  async handle({ params, context }) {
+    await settle(context, params, false)
     return noContent()
   },
 })
 
-type Pair = { providerRef: string; customerRef: string; otherRef: string }
+type Pair = { customerRef: string; otherRef: string }
 
-async function settle(service: Service, caller: CrmCaller, params: Pair, areDistinct: boolean) {
-  const provider = await providerOf(service, caller, params.providerRef)
+async function settle({ service, provider }: ProviderContext, params: Pair, areDistinct: boolean) {
   const find = async (reference: string) => {
     const found = await findCustomer(service.db, provider.id, reference)
     if (!found) throw notFound('Customer', reference)

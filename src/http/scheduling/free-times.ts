@@ -8,18 +8,17 @@ import {
   firstOfDays,
   groupTimes,
   type StaffQuestion,
-} from '../../actions/scheduling/find-staff-times.ts'
+} from '../../actions/scheduling/appointments/find-staff-times.ts'
 import { readClock } from '../../actions/scheduling/waiting/entries.ts'
 import { findAppointment } from '../../db/scheduling/appointments.ts'
 import { resourcesOffering } from '../../db/scheduling/calendar.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import { refusalReasons } from '../../rules/offers/slots.ts'
-import { dayOf, period } from '../../rules/time/read-days.ts'
+import { dayOf, period } from '../../rules/time/read-times.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { startOfNextLocalDay } from '../../rules/time/zones.ts'
 import type { Service } from '../../service.ts'
-import { providerOf } from '../setup/providers.ts'
 import { Choice, Moment, Reference, Text, Uuid } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
@@ -134,8 +133,7 @@ export const getProviderFreeTimes = crmRoute({
   },
   replies: { 200: Wrapped({ freeTimes: FreeTimes }) },
   errors: ['not-found'],
-  async handle({ params, query, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, service, found: provider }) {
     const product = await productOf(service, provider, query.productReference)
     const named = await resourcesOf(service, provider, query.resourceReferences)
     const places =
@@ -198,8 +196,7 @@ const endOf = (until: string | undefined, timeZone: string) =>
 /** Null without a wish: then a time may last past midnight. */
 function wishOf({ weekdays, timeFrom, timeTo }: WishQuery) {
   const days = weekdays.flatMap(text => text.split(','))
-  if (days.some(one => !/^[1-7]$/.test(one)))
-    throw invalidField('weekdays', 'weekdays must be numbers from 1 to 7; 1 is Monday.')
+  if (days.some(one => !/^[1-7]$/.test(one))) throw invalidField('weekdays', 'weekdays:numbers')
   if (days.length === 0 && !timeFrom && !timeTo) return null
   return readClock({ weekdays: days.map(Number), timeFrom, timeTo })
 }

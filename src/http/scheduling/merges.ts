@@ -1,13 +1,12 @@
 import Type from 'typebox'
-import { missingCustomer } from '../../actions/scheduling/customers.ts'
+import { missingCustomer } from '../../actions/scheduling/customers/customers.ts'
+import { mergeCustomers } from '../../actions/scheduling/customers/merge-customers.ts'
+import { undoMerge as undo } from '../../actions/scheduling/customers/undo-merge.ts'
 import { lockMergingCustomers } from '../../actions/scheduling/lock-records.ts'
-import { mergeCustomers } from '../../actions/scheduling/merge-customers.ts'
-import { undoMerge as undo } from '../../actions/scheduling/undo-merge.ts'
 import { findCustomer } from '../../db/scheduling/customers.ts'
 import { type MergeRow, undoableMerges, undoDays } from '../../db/scheduling/merges.ts'
 import { customer } from '../../entities/customer.ts'
 import { toUtcText } from '../../rules/time/time.ts'
-import { providerOf } from '../setup/providers.ts'
 import { Moment, Reference, Uuid } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
@@ -72,12 +71,11 @@ export const mergeCustomer = crmRoute({
   ifMatch: { record: getCustomer, lock: lockMergingCustomers },
   replies: { 200: Wrapped({ customer: CustomerRecord, merge: MergeRecord }) },
   errors: ['not-found', 'customer-merged', 'merge-conflict'],
-  async handle({ params, query, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ params, query, body, context, found: provider }) {
     const { customerReference: merged, userName, ...rest } = body
     const chosen = { ...rest, ...(userName === undefined ? {} : { name: userName }) }
     const request = { kept: params.customerRef, merged, chosen, dryRun: query.dryRun }
-    const done = await mergeCustomers(service, caller.actor, provider, request)
+    const done = await mergeCustomers(context, request)
     return answer(
       200,
       wrap({ customer: customerRecord(provider, done.customer), merge: mergeRecord(done.merge) }),
@@ -95,8 +93,7 @@ export const getMerges = crmRoute({
   description: 'Those that can still be undone, newest first.',
   replies: { 200: Type.Array(MergeRecord) },
   errors: ['not-found', 'customer-merged'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ params, service, found: provider }) {
     const found = await findCustomer(service.db, provider.id, params.customerRef)
     if (found) return answer(200, (await undoableMerges(service.db, found)).map(mergeRecord))
     throw await missingCustomer(service.db, provider, params.customerRef)
@@ -114,9 +111,8 @@ export const undoMerge = crmRoute({
     'Within 30 days. The merged Customer returns with the bookings and entries that the merge moved; bookings made since then stay. Fields of this Customer that were not changed since get their former values.',
   replies: { 200: Wrapped({ customer: CustomerRecord, restored: CustomerRecord }) },
   errors: ['not-found', 'customer-merged', 'reference-exists', 'undo-expired'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const done = await undo(service, caller.actor, provider, params.customerRef, params.mergeUuid)
+  async handle({ params, context, found: provider }) {
+    const done = await undo(context, params.customerRef, params.mergeUuid)
     const [customer, restored] = [done.customer, done.restored].map(one => customerRecord(provider, one))
     return answer(200, wrap({ customer: customer!, restored: restored! }))
   },

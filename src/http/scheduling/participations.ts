@@ -1,15 +1,14 @@
 import Type from 'typebox'
-import { setAttendance as mark } from '../../actions/scheduling/attendance.ts'
-import { lockParticipationRecord } from '../../actions/scheduling/lock-records.ts'
+import { setAttendance as mark } from '../../actions/scheduling/appointments/attendance.ts'
 import {
   createParticipation as create,
   updateParticipation as update,
-} from '../../actions/scheduling/participations.ts'
+} from '../../actions/scheduling/appointments/participations.ts'
+import { lockParticipationRecord } from '../../actions/scheduling/lock-records.ts'
 import { findParticipation, type ParticipationRecord } from '../../db/scheduling/participations.ts'
 import { ParticipationInAppointment, ParticipationState, participation } from '../../entities/appointment.ts'
 import { notFound } from '../../errors.ts'
 import { maxPlacesAtOnce } from '../../rules/offers/window.ts'
-import { providerOf } from '../setup/providers.ts'
 import { longText, Optional, OptionalText, Reference, Text } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
@@ -50,8 +49,7 @@ export const getParticipation = crmRoute({
   isRecord: true,
   replies: { 200: ParticipationReply },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ params, service, found: provider }) {
     const participation = await findParticipation(service.db, provider.id, params.participationRef)
     if (!participation) throw notFound('Participation', params.participationRef)
     return answer(200, wrap({ participation: participationRecord(participation) }))
@@ -96,9 +94,7 @@ export const createParticipation = crmRoute({
     'transition-not-allowed',
     'already-participates',
   ],
-  async handle({ params, query, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const context = { service, actor: caller.actor, provider }
+  async handle({ query, body, context }) {
     const made = await create(context, body, query)
     return answer(made.created ? 201 : 200, wrap({ participation: participationRecord(made.participation) }))
   },
@@ -124,9 +120,7 @@ export const updateParticipation = crmRoute({
   ifMatch: { record: getParticipation, lock: lockParticipationRecord },
   replies: { 200: ParticipationReply },
   errors: ['not-found', 'transition-not-allowed', 'appointment-cancelled', 'conflict', 'capacity-exceeded'],
-  async handle({ params, query, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const context = { service, actor: caller.actor, provider }
+  async handle({ params, query, body, context }) {
     const participation = await update(context, params.participationRef, body, query)
     return answer(200, wrap({ participation: participationRecord(participation) }))
   },
@@ -145,9 +139,7 @@ export const setAttendance = crmRoute({
   ifMatch: { record: getParticipation, lock: lockParticipationRecord },
   replies: { 200: ParticipationReply },
   errors: ['not-found', 'transition-not-allowed'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const context = { service, actor: caller.actor, provider }
+  async handle({ params, body, context }) {
     const participation = await mark(context, params.participationRef, body.attendance)
     return answer(200, wrap({ participation: participationRecord(participation) }))
   },

@@ -2,7 +2,6 @@ import Type from 'typebox'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { csvText } from '../../lib/csv.ts'
 import type { Service } from '../../service.ts'
-import { providerOf } from '../setup/providers.ts'
 import { Choice } from '../wire/fields.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
@@ -44,8 +43,7 @@ export const getBookingReport = crmRoute({
   query: { ...reportQuery, ...filters },
   replies: { 200: Wrapped({ report: BookingReport }) },
   errors: ['missing-field', 'not-found'],
-  async handle({ params, query, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, service, found: provider }) {
     const filter = await filterOf(service, provider, query)
     return answer(200, wrap({ report: await bookingReport(service, provider, query, filter) }))
   },
@@ -67,8 +65,7 @@ export const getBookingReportCsv = crmRoute({
   },
   replies: { 200: Type.String({ contentMediaType: 'text/csv' }) },
   errors: ['missing-field', 'not-found'],
-  async handle({ params, query, caller, service, reply }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, service, reply, found: provider }) {
     const filter = await filterOf(service, provider, query)
     const report = await bookingReport(service, provider, query, filter)
     reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="bookings.csv"')
@@ -100,8 +97,7 @@ export const getAnswerReport = crmRoute({
   query: { ...reportQuery, ...filters },
   replies: { 200: Wrapped({ report: AnswerReport }) },
   errors: ['missing-field', 'not-found'],
-  async handle({ params, query, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, service, found: provider }) {
     const filter = await filterOf(service, provider, query)
     return answer(200, wrap({ report: await answerReport(service, provider, query, filter) }))
   },

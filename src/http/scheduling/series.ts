@@ -5,19 +5,18 @@ import { cancelSeries as cancel } from '../../actions/scheduling/series/cancel.t
 import { isActive } from '../../actions/scheduling/series/members.ts'
 import { moveSeries as move, type PlannedMove, planMove } from '../../actions/scheduling/series/move.ts'
 import { datesOfRule, type PlannedDate, planSeries } from '../../actions/scheduling/series/plan.ts'
-import { conflictKinds } from '../../actions/scheduling/staff-conflicts.ts'
 import { findAppointmentRecords } from '../../db/scheduling/appointment-records.ts'
 import { membersOfSeries, type SeriesMember } from '../../db/scheduling/series.ts'
 import { findProduct } from '../../db/setup/products.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findResources, type ResourceRow } from '../../db/setup/resources.ts'
 import { AppointmentRecord, Attendance } from '../../entities/appointment.ts'
+import { conflictKinds, conflictText } from '../../error-texts.ts'
 import { mapCollectingRefusals, missingField, notAfterStart, notFound } from '../../errors.ts'
 import { maxDates, repeatUnits } from '../../rules/offers/repeat.ts'
 import { readPeriod } from '../../rules/time/read-times.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { providerOf } from '../setup/providers.ts'
 import {
   Choice,
   isUuid,
@@ -30,7 +29,7 @@ import {
   Reference,
   Uuid,
 } from '../wire/fields.ts'
-import { arrivalOf } from '../wire/requests/arrival.ts'
+import { arrivalOf } from '../wire/requests/request.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
@@ -155,8 +154,7 @@ export const previewSeries = crmRoute({
   ),
   replies: { 200: Wrapped({ series: SeriesPlan }) },
   errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ body, service, found: provider }) {
     const product = await productOf(service, provider, body.productReference)
     const places = await resourcesOf(service, provider, body.resourceReferences)
     const who = body.customerReference ? { reference: body.customerReference } : null
@@ -170,7 +168,7 @@ export const previewSeries = crmRoute({
 })
 
 export function refuseWithoutRule(): never {
-  throw missingField('rule', 'Send rule, or dates.')
+  throw missingField('rule', 'one-of:rule')
 }
 
 export const bookSeries = crmRoute({
@@ -194,8 +192,7 @@ export const bookSeries = crmRoute({
   ),
   replies: { 201: Wrapped({ seriesId: Uuid, appointments: Type.Array(AppointmentRecord) }) },
   errors: ['not-found', 'conflict', 'already-participates'],
-  async handle({ params, query, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, body, service, context, found: provider }) {
     const product = await productOf(service, provider, body.productReference)
     const dates = await datesOf(service, provider, body.dates)
     const series = {
@@ -205,7 +202,7 @@ export const bookSeries = crmRoute({
       notes: body.notes ?? null,
       message: body.message ?? null,
     }
-    const { seriesId, ids } = await book({ service, actor: caller.actor, provider }, series, query)
+    const { seriesId, ids } = await book(context, series, query)
     return answer(201, wrap({ seriesId, appointments: await findAppointmentRecords(service.db, ids) }))
   },
 })
@@ -220,8 +217,7 @@ export const getSeries = crmRoute({
   isRecord: true,
   replies: { 200: Wrapped({ series: SeriesRecord }) },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ params, service, found: provider }) {
     const members = await findSeries(service, provider.id, params.seriesId)
     return answer(200, wrap({ series: seriesRecord(params.seriesId, members) }))
   },
@@ -256,12 +252,11 @@ export const cancelSeries = crmRoute({
   ifMatch: { record: getSeries, lock: lockSeriesRecord },
   replies: { 200: Wrapped({ series: SeriesRecord }) },
   errors: ['not-found'],
-  async handle({ params, query, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ params, query, body, service, context, found: provider }) {
     await findSeries(service, provider.id, params.seriesId)
     const { appointmentReference, message } = body
     const cancellation = { fromReference: appointmentReference || null, message: message ?? null }
-    await cancel({ service, actor: caller.actor, provider }, params.seriesId, cancellation, query)
+    await cancel(context, params.seriesId, cancellation, query)
     const members = await findSeries(service, provider.id, params.seriesId)
     return answer(200, wrap({ series: seriesRecord(params.seriesId, members) }))
   },
@@ -288,8 +283,7 @@ export const previewSeriesMove = crmRoute({
   ),
   replies: { 200: Wrapped({ series: SeriesMovePlan }) },
   errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ params, body, service, found: provider }) {
     await findSeries(service, provider.id, params.seriesId)
     const { resourceReference, productReference } = body
     const [resource = null] = resourceReference
@@ -322,9 +316,8 @@ export const moveSeries = crmRoute({
   ifMatch: { record: getSeries, lock: lockSeriesRecord },
   replies: { 200: Wrapped({ series: SeriesRecord }) },
   errors: ['not-found', 'conflict', 'changed', 'appointment-cancelled'],
-  async handle({ params, query, body, caller, service, reply }) {
+  async handle({ params, query, body, service, reply, context, found: provider }) {
     const arrived = arrivalOf(reply)
-    const provider = await providerOf(service, caller, params.providerRef)
     await findSeries(service, provider.id, params.seriesId)
     const product = body.productReference ? await productOf(service, provider, body.productReference) : null
     const read = await datesOf(service, provider, body.dates)
@@ -332,8 +325,8 @@ export const moveSeries = crmRoute({
       ...date,
       appointmentReference: body.dates[index]!.appointmentReference,
     }))
-    const context = { service, actor: caller.actor, provider, arrived }
-    await move(context, params.seriesId, { dates, product, message: body.message ?? null }, query)
+    const moving = { ...context, arrived }
+    await move(moving, params.seriesId, { dates, product, message: body.message ?? null }, query)
     const members = await findSeries(service, provider.id, params.seriesId)
     return answer(200, wrap({ series: seriesRecord(params.seriesId, members) }))
   },
@@ -419,7 +412,13 @@ export function planRecord(
       resourceName: resource.internalName,
       isFree: conflicts.length === 0,
       joins,
-      conflicts: conflicts.map(one => ({ ...one, start: textOf(one.start), end: textOf(one.end) })),
+      conflicts: conflicts.map(one => ({
+        kind: one.kind,
+        message: conflictText(one),
+        what: one.what,
+        start: textOf(one.start),
+        end: textOf(one.end),
+      })),
       nearest: nearest.map(time => ({ ...times(time), ...placeOf(time.place.uuid) })),
     })),
   }

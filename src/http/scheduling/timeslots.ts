@@ -2,87 +2,28 @@ import Type from 'typebox'
 import {
   deleteTimeslot as remove,
   updateTimeslot as update,
-} from '../../actions/scheduling/change-timeslot.ts'
-import { createTimeslots as create } from '../../actions/scheduling/create-timeslots.ts'
+} from '../../actions/scheduling/hours/change-timeslot.ts'
+import { createTimeslots as create } from '../../actions/scheduling/hours/create-timeslots.ts'
 import { lockTimeslotRecord } from '../../actions/scheduling/lock-records.ts'
-import {
-  findTimeslots,
-  listProviderTimeslots,
-  listTimeslots,
-  type TimeslotRecord as Timeslot,
-} from '../../db/scheduling/timeslots.ts'
-import { findResource } from '../../db/setup/resources.ts'
-import { AppointmentRecord } from '../../entities/appointment.ts'
-import { updatedAt } from '../../entities/entity.ts'
+import { findTimeslots, listProviderTimeslots, listTimeslots } from '../../db/scheduling/timeslots.ts'
+import { timeslot } from '../../entities/timeslot.ts'
 import { notFound } from '../../errors.ts'
-import { maximumCapacity, maximumRaster } from '../../rules/offers/timeslots.ts'
 import { readPeriod } from '../../rules/time/read-times.ts'
-import { toUtcText } from '../../rules/time/time.ts'
-import { providerOf } from '../setup/providers.ts'
-import {
-  AddressOrText,
-  AddressOrTextRecord,
-  Choice,
-  LocalTime,
-  Moment,
-  Optional,
-  Reference,
-  readAddressOrText,
-  Uuid,
-} from '../wire/fields.ts'
+import { resourceOf } from '../setup/resources.ts'
+import { LocalTime, Reference, readAddressOrText } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
-import { refuseRepeats } from '../wire/requests/repeats.ts'
+import { refuseRepeats } from '../wire/requests/body.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
-import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+import { Wrapped, wrap } from '../wire/wrapper.ts'
 
-const State = Choice(['CREATED', 'BOOKABLE'])
-export const Raster = Type.Integer({
-  minimum: 1,
-  maximum: maximumRaster,
-  description: 'Minutes per slot.',
-})
-
-const changeable = {
-  end: LocalTime,
-  raster: Raster,
-  defaultCapacity: Type.Integer({ minimum: 0, maximum: maximumCapacity }),
-  defaultAcceptBookings: Type.Boolean(),
-  address: Optional(AddressOrText),
-  state: State,
-}
-
-const TimeslotInput = Type.Object(
-  {
-    reference: Optional(Reference),
-    resourceReference: Reference,
-    start: Optional({ ...LocalTime, 'x-not-blank': true }),
-    ...changeable,
-  },
-  { title: 'TimeslotInput' },
-)
+const TimeslotInput = Type.Object(timeslot.inputs, { title: 'TimeslotInput' })
 
 export const TimeslotWithReference = Type.Object(
-  { ...TimeslotInput.properties, reference: Reference },
+  { ...timeslot.inputs, reference: Reference },
   { title: 'TimeslotUpsert' },
 )
 
-export const TimeslotRecord = Type.Object(
-  {
-    uuid: Uuid,
-    reference: Type.String(),
-    resourceReference: Type.String(),
-    start: Moment,
-    end: Moment,
-    raster: Type.Number(),
-    defaultCapacity: Type.Number(),
-    defaultAcceptBookings: Type.Boolean(),
-    address: Nullable(AddressOrTextRecord),
-    state: State,
-    updatedAt: updatedAt.output,
-    appointments: Type.Array(AppointmentRecord),
-  },
-  { title: 'Timeslot' },
-)
+export const TimeslotRecord = Type.Object(timeslot.outputs, { title: 'Timeslot' })
 
 const TimeslotsReply = Wrapped({ timeslots: Type.Array(TimeslotRecord) })
 
@@ -99,12 +40,11 @@ export const createTimeslots = crmRoute({
   replies: { 200: TimeslotsReply, 201: TimeslotsReply },
   errors: ['not-found', 'reference-exists'],
   isBatch: true,
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ body, context }) {
     refuseRepeats('timeslots', 'reference', body.timeslots)
     const sent = body.timeslots.map(one => ({ ...one, address: readAddressOrText(one.address) }))
-    const { timeslots, created } = await create(service, caller.actor, provider, sent)
-    return answer(created ? 201 : 200, wrap({ timeslots: timeslots.map(timeslotRecord) }))
+    const { timeslots, created } = await create(context, sent)
+    return answer(created ? 201 : 200, wrap({ timeslots: timeslots.map(timeslot.record) }))
   },
 })
 
@@ -120,14 +60,12 @@ export const getTimeslots = crmRoute({
   replies: { 200: Type.Array(TimeslotRecord), 304: null },
   errors: ['missing-field', 'not-found'],
   isList: true,
-  async handle({ params, query, caller, service, request, reply }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const resource = await findResource(service.db, provider.id, params.resourceRef)
-    if (!resource) throw notFound('Resource', params.resourceRef)
+  async handle({ params, query, service, request, reply, context, found: provider }) {
+    const resource = await resourceOf(context, params.resourceRef)
     const { from, to } = readPeriod({ from: query.from, to: query.to }, provider.timeZone)
     const rows = await listTimeslots(service.db, resource.id, { from, to }, readPage(query, 2))
-    const page = pageOf({ service, request, reply, query }, rows, row => [row.startAt, row.id])
-    return answer(200, page.map(timeslotRecord))
+    const page = pageOf({ service, request, reply, query }, rows, row => [row.start, row.id])
+    return answer(200, page.map(timeslot.record))
   },
 })
 
@@ -144,12 +82,11 @@ export const getProviderTimeslots = crmRoute({
   replies: { 200: Type.Array(TimeslotRecord), 304: null },
   errors: ['missing-field', 'not-found'],
   isList: true,
-  async handle({ params, query, caller, service, request, reply }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, service, request, reply, found: provider }) {
     const { from, to } = readPeriod({ from: query.from, to: query.to }, provider.timeZone)
     const rows = await listProviderTimeslots(service.db, provider.id, { from, to }, readPage(query, 2))
-    const page = pageOf({ service, request, reply, query }, rows, row => [row.startAt, row.id])
-    return answer(200, page.map(timeslotRecord))
+    const page = pageOf({ service, request, reply, query }, rows, row => [row.start, row.id])
+    return answer(200, page.map(timeslot.record))
   },
 })
 
@@ -164,13 +101,14 @@ export const getTimeslot = crmRoute({
   isRecord: true,
   replies: { 200: Wrapped({ timeslot: TimeslotRecord }) },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const [timeslot] = await findTimeslots(service.db, provider.id, [params.timeslotRef])
-    if (!timeslot) throw notFound('Timeslot', params.timeslotRef)
-    return answer(200, wrap({ timeslot: timeslotRecord(timeslot) }))
+  async handle({ params, service, found: provider }) {
+    const [found] = await findTimeslots(service.db, provider.id, [params.timeslotRef])
+    if (!found) throw notFound('Timeslot', params.timeslotRef)
+    return answer(200, wrap({ timeslot: timeslot.record(found) }))
   },
 })
+
+const { reference: _, resourceReference: _resource, ...changeable } = timeslot.changes
 
 export const updateTimeslot = crmRoute({
   method: 'PUT',
@@ -181,15 +119,14 @@ export const updateTimeslot = crmRoute({
   summary: 'Update Timeslot',
   description:
     'Changes only the fields that are sent. Refused if an Appointment that is not cancelled would end up outside.',
-  body: Type.Partial(Type.Object({ start: LocalTime, ...changeable }), { title: 'TimeslotChange' }),
+  body: Type.Partial(Type.Object(changeable), { title: 'TimeslotChange' }),
   ifMatch: { record: getTimeslot, lock: lockTimeslotRecord },
   replies: { 200: Wrapped({ timeslot: TimeslotRecord }) },
   errors: ['not-found', 'active-appointment'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ params, body, context }) {
     const change = { ...body, address: readAddressOrText(body.address) }
-    const timeslot = await update(service, caller.actor, provider, params.timeslotRef, change)
-    return answer(200, wrap({ timeslot: timeslotRecord(timeslot) }))
+    const saved = await update(context, params.timeslotRef, change)
+    return answer(200, wrap({ timeslot: timeslot.record(saved) }))
   },
 })
 
@@ -204,26 +141,8 @@ export const deleteTimeslot = crmRoute({
   ifMatch: { record: getTimeslot, lock: lockTimeslotRecord },
   replies: { 204: null },
   errors: ['not-found', 'active-appointment'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    await remove(service, caller.actor, provider, params.timeslotRef)
+  async handle({ params, context }) {
+    await remove(context, params.timeslotRef)
     return noContent()
   },
 })
-
-export function timeslotRecord(slot: Timeslot) {
-  return {
-    uuid: slot.uuid,
-    reference: slot.reference,
-    resourceReference: slot.resourceReference,
-    start: toUtcText(slot.startAt),
-    end: toUtcText(slot.endAt),
-    raster: slot.raster,
-    defaultCapacity: slot.defaultCapacity,
-    defaultAcceptBookings: slot.defaultAcceptBookings,
-    address: slot.address,
-    state: slot.state,
-    updatedAt: new Date(slot.updatedAt).toISOString(),
-    appointments: slot.appointments,
-  }
-}

@@ -1,15 +1,15 @@
 import Type, { type TSchema } from 'typebox'
-import { upsertCustomers as saveCustomers } from '../../actions/scheduling/upsert-customers.ts'
+import { upsertCustomers as saveCustomers } from '../../actions/scheduling/customers/upsert-customers.ts'
+import { upsertTimeslots as saveTimeslots } from '../../actions/scheduling/hours/upsert-timeslots.ts'
 import type { Upserted } from '../../actions/scheduling/upsert-each.ts'
-import { upsertTimeslots as saveTimeslots } from '../../actions/scheduling/upsert-timeslots.ts'
-import { providerOf } from '../setup/providers.ts'
+import { timeslot } from '../../entities/timeslot.ts'
 import { errorBody } from '../wire/errors.ts'
 import { Choice, maxBatchEntries, readAddressOrText } from '../wire/fields.ts'
-import { refuseRepeats } from '../wire/requests/repeats.ts'
+import { refuseRepeats } from '../wire/requests/body.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { ErrorEntry, Wrapped, wrap } from '../wire/wrapper.ts'
 import { CustomerInput, CustomerRecord, customerRecord, otherProvider, readCustomer } from './customers.ts'
-import { TimeslotRecord, TimeslotWithReference, timeslotRecord } from './timeslots.ts'
+import { TimeslotRecord, TimeslotWithReference } from './timeslots.ts'
 
 // Many records in one call, each with a result of its own.
 
@@ -97,15 +97,14 @@ export const upsertCustomers = crmRoute({
   replies: { 200: ReplyOf('customer', CustomerRecord) },
   errors: ['not-found', 'duplicate-reference'],
   isBatch: true,
-  async handle({ params, query, body, caller, service, refused }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, body, refused, context, found: provider }) {
     refuseRepeats('customers', 'customerReference', body.customers.map(orNothing))
     for (const [index, one] of body.customers.entries()) {
       const wrong = refused.has(index) ? null : otherProvider(provider, one.providerReference)
       if (wrong) refused.set(index, wrong)
     }
     const sent = body.customers.map(one => readCustomer(orNothing(one)))
-    const done = await saveCustomers(service, caller.actor, provider, sent, refused, query.adopt)
+    const done = await saveCustomers(context, sent, refused, query.adopt)
     return reply('customer', body.customers, done, row => customerRecord(provider, row), 'customerReference')
   },
 })
@@ -126,13 +125,12 @@ export const upsertTimeslots = crmRoute({
   replies: { 200: ReplyOf('timeslot', TimeslotRecord) },
   errors: ['not-found', 'duplicate-reference'],
   isBatch: true,
-  async handle({ params, body, caller, service, refused }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ body, refused, context }) {
     refuseRepeats('timeslots', 'reference', body.timeslots.map(orNothing))
     const sent = body.timeslots.map((one, index) =>
       refused.has(index) ? one : { ...one, address: readAddressOrText(one.address) },
     )
-    const done = await saveTimeslots(service, caller.actor, provider, sent as never, refused)
-    return reply('timeslot', body.timeslots, done, timeslotRecord, 'reference')
+    const done = await saveTimeslots(context, sent as never, refused)
+    return reply('timeslot', body.timeslots, done, timeslot.record, 'reference')
   },
 })

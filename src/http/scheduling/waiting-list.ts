@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { lockWaitingEntry } from '../../actions/scheduling/lock-records.ts'
 import { addEntry, changeEntry, leaveList, type WishInput } from '../../actions/scheduling/waiting/entries.ts'
 import { offerByHand } from '../../actions/scheduling/waiting/offer-by-hand.ts'
-import type { CrmCaller } from '../../callers.ts'
+import type { ProviderContext } from '../../callers.ts'
 import {
   type EntryRecord,
   findEntry,
@@ -14,8 +14,6 @@ import { notFound } from '../../errors.ts'
 import { maxPlacesAtOnce } from '../../rules/offers/window.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { clockOf, weekdaysIn } from '../../rules/waiting/wish.ts'
-import type { Service } from '../../service.ts'
-import { providerOf } from '../setup/providers.ts'
 import {
   Choice,
   isUuid,
@@ -196,8 +194,7 @@ export const getWaitingList = crmRoute({
   },
   replies: { 200: Wrapped({ entries: Type.Array(WaitingRecord), next: Nullable(Type.Number()) }) },
   errors: ['not-found'],
-  async handle({ params, query, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, service, found: provider }) {
     const limit = query.limit ?? 100
     const found = await listEntries(service.db, {
       providerId: provider.id,
@@ -227,9 +224,8 @@ export const addToWaitingList = crmRoute({
     201: Wrapped({ entry: WaitingRecord }),
   },
   errors: ['not-found', 'conflict'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const { entry, created } = await addEntry({ service, actor: caller.actor, provider }, body)
+  async handle({ body, context }) {
+    const { entry, created } = await addEntry(context, body)
     return answer(created ? 201 : 200, wrap({ entry: waitingRecord(entry) }))
   },
 })
@@ -245,8 +241,8 @@ export const getWaitingEntry = crmRoute({
   isRecord: true,
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const { entry } = await entryOfCrm(service, caller, params)
+  async handle({ params, context }) {
+    const entry = await entryOf(context, params.entryUuid)
     return answer(200, wrap({ entry: waitingRecord(entry) }))
   },
 })
@@ -263,8 +259,8 @@ export const updateWaitingEntry = crmRoute({
   ifMatch: { record: getWaitingEntry, lock: lockWaitingEntry },
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
   errors: ['not-found', 'conflict'],
-  async handle({ params, body, caller, service }) {
-    const { uuid, ...context } = await entryOfCrm(service, caller, params)
+  async handle({ params, body, context }) {
+    const { uuid } = await entryOf(context, params.entryUuid)
     return answer(200, wrap({ entry: waitingRecord(await changeEntry(context, uuid, asChange(body))) }))
   },
 })
@@ -280,8 +276,8 @@ export const removeFromWaitingList = crmRoute({
   ifMatch: { record: getWaitingEntry, lock: lockWaitingEntry },
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const { uuid, ...context } = await entryOfCrm(service, caller, params)
+  async handle({ params, context }) {
+    const { uuid } = await entryOf(context, params.entryUuid)
     return answer(200, wrap({ entry: waitingRecord(await leaveList(context, uuid, 'staff')) }))
   },
 })
@@ -297,19 +293,16 @@ export const offerWaitingTime = crmRoute({
   body: WaitingOfferInput,
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
   errors: ['not-found', 'conflict'],
-  async handle({ params, body, caller, service }) {
-    const { uuid, ...context } = await entryOfCrm(service, caller, params)
+  async handle({ params, body, context }) {
+    const { uuid } = await entryOf(context, params.entryUuid)
     return answer(200, wrap({ entry: waitingRecord(await offerByHand(context, uuid, body)) }))
   },
 })
 
-type EntryPath = { providerRef: string; entryUuid: string }
-
-async function entryOfCrm(service: Service, caller: CrmCaller, { providerRef, entryUuid }: EntryPath) {
-  const provider = await providerOf(service, caller, providerRef)
-  const entry = isUuid(entryUuid) ? await findEntry(service.db, entryUuid) : null
-  if (entry?.providerId !== provider.id) throw notFound('Waiting list entry', entryUuid)
-  return { service, actor: caller.actor, provider, entry, uuid: entry.uuid }
+async function entryOf({ service, provider }: ProviderContext, uuid: string) {
+  const entry = isUuid(uuid) ? await findEntry(service.db, uuid) : null
+  if (entry?.providerId !== provider.id) throw notFound('Waiting list entry', uuid)
+  return entry
 }
 
 /** Null for the period or the Product means that they stay as they are: an entry cannot be without them. */

@@ -3,18 +3,16 @@ import { changeProduct } from '../../actions/setup/change-product.ts'
 import { createProduct as create, createProducts as createAll } from '../../actions/setup/create-product.ts'
 import { deleteProduct as remove } from '../../actions/setup/delete-product.ts'
 import { lockProductRecord } from '../../actions/setup/lock-records.ts'
-import type { CrmCaller } from '../../callers.ts'
+import type { ProviderContext } from '../../callers.ts'
 import { findProduct, listProducts } from '../../db/setup/products.ts'
 import { product } from '../../entities/product.ts'
 import { notFound } from '../../errors.ts'
-import { omitUndefined } from '../../lib/omit-undefined.ts'
-import type { Service } from '../../service.ts'
+import { omitUndefined } from '../../lib/objects.ts'
 import { Either, maxBatchEntries } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
-import { refuseRepeats } from '../wire/requests/repeats.ts'
+import { refuseRepeats } from '../wire/requests/body.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
-import { providerOf } from './providers.ts'
 
 const { leadTimeMinutes: _lead, followUpTimeMinutes: _followUp, ...fields } = product.inputs
 const ProductInput = Type.Object(fields, { title: 'ProductInput' })
@@ -39,15 +37,14 @@ export const createProduct = crmRoute({
   replies: { 200: Created, 201: Created },
   errors: ['not-found'],
   isBatch: true,
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ body, context }) {
     if ('products' in body && body.products) {
       refuseRepeats('products', 'reference', body.products)
-      const { products, created } = await createAll(service, caller.actor, provider, body.products)
+      const { products, created } = await createAll(context, body.products)
       return answer(created ? 201 : 200, wrap({ products: products.map(product.record) }))
     }
     const one = body as Type.Static<typeof ProductInput>
-    const { product: made, created } = await create(service, caller.actor, provider, one)
+    const { product: made, created } = await create(context, one)
     return answer(created ? 201 : 200, wrap({ product: product.record(made) }))
   },
 })
@@ -64,22 +61,16 @@ export const getProducts = crmRoute({
   replies: { 200: Type.Array(ProductRecord), 304: null },
   errors: ['not-found'],
   isList: true,
-  async handle({ params, query, caller, service, request, reply }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, service, request, reply, found: provider }) {
     const rows = await listProducts(service.db, provider.id, readPage(query, 1))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
     return answer(200, page.map(product.record))
   },
 })
 
-async function productOf(
-  service: Service,
-  caller: CrmCaller,
-  params: { providerRef: string; productRef: string },
-) {
-  const provider = await providerOf(service, caller, params.providerRef)
-  const found = await findProduct(service.db, provider.id, params.productRef)
-  if (!found) throw notFound('Product', params.productRef)
+async function productOf({ service, provider }: ProviderContext, reference: string) {
+  const found = await findProduct(service.db, provider.id, reference)
+  if (!found) throw notFound('Product', reference)
   return found
 }
 
@@ -96,8 +87,8 @@ export const getProduct = crmRoute({
   isRecord: true,
   replies: { 200: ProductReply },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    return answer(200, wrap({ product: product.record(await productOf(service, caller, params)) }))
+  async handle({ params, context }) {
+    return answer(200, wrap({ product: product.record(await productOf(context, params.productRef)) }))
   },
 })
 
@@ -116,8 +107,8 @@ export const updateProduct = crmRoute({
   ifMatch: { record: getProduct, lock: lockProductRecord },
   replies: { 200: ProductReply },
   errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const found = await productOf(service, caller, params)
+  async handle({ params, body, caller, service, context }) {
+    const found = await productOf(context, params.productRef)
     const saved = await changeProduct(service, caller.actor, found, omitUndefined(body))
     return answer(200, wrap({ product: product.record(saved) }))
   },
@@ -135,8 +126,8 @@ export const deleteProduct = crmRoute({
   ifMatch: { record: getProduct, lock: lockProductRecord },
   replies: { 204: null },
   errors: ['not-found', 'only-product'],
-  async handle({ params, caller, service }) {
-    await remove(service, caller.actor, await productOf(service, caller, params))
+  async handle({ params, caller, service, context }) {
+    await remove(service, caller.actor, await productOf(context, params.productRef))
     return noContent()
   },
 })

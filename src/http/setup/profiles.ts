@@ -11,7 +11,6 @@ import { type ContactChannel, confirmedOnly, generalProfileOf } from '../../rule
 import { Choice, OptionalText, Reference, Text } from '../wire/fields.ts'
 import { answer, crmRoute, type GuardedCall } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
-import { providerOf } from './providers.ts'
 
 const ChannelType = Choice(['mobile', 'phone', 'email', 'video', 'messenger', 'link', 'location'], {
   title: 'ContactChannelType',
@@ -100,8 +99,7 @@ export const getProviderProfile = crmRoute({
   isRecord: true,
   replies: { 200: ProviderProfile },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ params, service, found: provider }) {
     const profile = await findProviderProfile(service.db, provider.id, params.profileRef)
     if (!profile) throw notFound('Contact Profile', params.profileRef)
     return answer(200, providerProfile(profile))
@@ -126,9 +124,8 @@ export const saveProviderProfile = crmRoute({
   ifMatch: { record: getProviderProfile, lock: lockProfileRecord, paramsOf: profileIn },
   replies: { 200: ProviderProfile, 201: ProviderProfile },
   errors: ['not-found', 'reference-exists'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const { profile, created } = await save(service, caller.actor, provider, withLabels(body))
+  async handle({ body, context }) {
+    const { profile, created } = await save(context, withLabels(body))
     return answer(created ? 201 : 200, providerProfile(profile))
   },
 })

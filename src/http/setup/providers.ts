@@ -3,13 +3,11 @@ import { createProvider as create } from '../../actions/setup/create-provider.ts
 import { deleteProvider as erase } from '../../actions/setup/delete-provider.ts'
 import { lockProviderRecord } from '../../actions/setup/lock-records.ts'
 import { addStaff as add, removeStaff as remove } from '../../actions/setup/staff.ts'
-import type { CrmCaller } from '../../callers.ts'
-import { findProvider, listProvidersOfCrm, type ProviderRow } from '../../db/setup/providers.ts'
+import { listProvidersOfCrm } from '../../db/setup/providers.ts'
 import { listStaff as list } from '../../db/setup/staff.ts'
 import { only, pick } from '../../entities/entity.ts'
 import { provider } from '../../entities/provider.ts'
-import { notFound } from '../../errors.ts'
-import type { Service } from '../../service.ts'
+import { providerOf } from '../wire/callers/permit.ts'
 import { Reference } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
@@ -18,6 +16,7 @@ import { UserRecord, userRecord } from './users.ts'
 
 const setup = [
   'name',
+  'slug',
   'email',
   'mobile',
   'phone',
@@ -53,10 +52,10 @@ export const createProvider = crmRoute({
   scope: 'setup',
   summary: 'Create Provider',
   description:
-    'The owner becomes the first staff member. If the reference exists, returns the existing Provider (200).',
+    'The owner becomes the first staff member. If the reference exists, returns the existing Provider (200). `slug` is unique in the service; one that is taken is refused (409).',
   body: ProviderInput,
   replies: { 200: ProviderReply, 201: ProviderReply },
-  errors: ['not-found', 'unknown-branch'],
+  errors: ['not-found', 'unknown-branch', 'address-taken'],
   async handle({ body, caller, service }) {
     const { provider, created } = await create(service, caller, body)
     return answer(created ? 201 : 200, wrap({ provider: providerRecord(provider) }))
@@ -75,7 +74,7 @@ export const getProvider = crmRoute({
   replies: { 200: ProviderReply },
   errors: ['not-found'],
   async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.reference)
+    const provider = await providerOf(service.db, caller, params.reference)
     return answer(200, wrap({ provider: providerRecord(provider) }))
   },
 })
@@ -126,8 +125,7 @@ export const listStaff = crmRoute({
   description: 'The Users who can work with the Provider’s calendar, including its owner.',
   replies: { 200: Type.Array(UserRecord) },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ service, found: provider }) {
     return answer(200, (await list(service.db, provider.id)).map(userRecord))
   },
 })
@@ -144,9 +142,8 @@ export const addStaff = crmRoute({
   body: Type.Object({ userReference: Reference }, { title: 'StaffInput' }),
   replies: { 200: UserRecord, 201: UserRecord },
   errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const { user, attached } = await add(service, caller.actor, provider, body.userReference)
+  async handle({ body, context }) {
+    const { user, attached } = await add(context, body.userReference)
     return answer(attached ? 201 : 200, userRecord(user))
   },
 })
@@ -161,20 +158,8 @@ export const removeStaff = crmRoute({
   description: 'Revokes the User’s access. The owner cannot be removed.',
   replies: { 204: null },
   errors: ['not-found', 'owner'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    await remove(service, caller.actor, provider, params.userRef)
+  async handle({ params, context }) {
+    await remove(context, params.userRef)
     return noContent()
   },
 })
-
-/** The Provider of the path, or 404: a CRM never sees those of others. */
-export async function providerOf(
-  { db }: Service,
-  { crm }: CrmCaller,
-  reference: string,
-): Promise<ProviderRow> {
-  const provider = await findProvider(db, crm.id, reference)
-  if (!provider) throw notFound('Provider', reference)
-  return provider
-}

@@ -8,7 +8,7 @@ import {
 import { listQuestions } from '../../db/setup/questions.ts'
 import { notFound } from '../../errors.ts'
 import { languages } from '../../languages.ts'
-import { omitUndefined } from '../../lib/omit-undefined.ts'
+import { omitUndefined } from '../../lib/objects.ts'
 import {
   audiences,
   keyPattern,
@@ -21,7 +21,6 @@ import { questionTypes } from '../../rules/questions/questions.ts'
 import { Choice, Optional, OptionalText, ruleText, Uuid } from '../wire/fields.ts'
 import { answer, crmRoute, noContent } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
-import { providerOf } from './providers.ts'
 
 const TextsInput = (maxLength: number) =>
   Type.Object(Object.fromEntries(languages.map(language => [language, OptionalText(maxLength)])), {
@@ -105,8 +104,7 @@ export const getQuestions = crmRoute({
   description: 'All questions for booking forms, without deleted ones.',
   replies: { 200: Type.Array(QuestionRecord) },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ service, found: provider }) {
     return answer(200, (await listQuestions(service.db, provider.id)).map(questionRecord))
   },
 })
@@ -121,8 +119,7 @@ export const getQuestion = crmRoute({
   isRecord: true,
   replies: { 200: QuestionReply },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ params, service, found: provider }) {
     const found = (await listQuestions(service.db, provider.id)).find(one => one.key === params.questionKey)
     if (!found) throw notFound('question', params.questionKey)
     return answer(200, wrap({ question: questionRecord(found) }))
@@ -140,9 +137,7 @@ export const createQuestion = crmRoute({
   body: QuestionInput,
   replies: { 200: QuestionReply, 201: QuestionReply },
   errors: ['not-found', 'reference-exists'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const context = { service, actor: caller.actor, provider }
+  async handle({ body, context }) {
     const { question, created } = await create(context, readNewQuestion(body))
     return answer(created ? 201 : 200, wrap({ question: questionRecord(question) }))
   },
@@ -160,9 +155,7 @@ export const updateQuestion = crmRoute({
   ifMatch: { record: getQuestion, lock: lockQuestionRecord },
   replies: { 200: QuestionReply },
   errors: ['not-found'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const context = { service, actor: caller.actor, provider }
+  async handle({ params, body, context }) {
     const question = await changeQuestion(context, params.questionKey, readQuestion(body))
     return answer(200, wrap({ question: questionRecord(question) }))
   },
@@ -179,9 +172,8 @@ export const deleteQuestion = crmRoute({
   ifMatch: { record: getQuestion, lock: lockQuestionRecord },
   replies: { 204: null },
   errors: ['not-found', 'question-in-use'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    await remove({ service, actor: caller.actor, provider }, params.questionKey)
+  async handle({ params, context }) {
+    await remove(context, params.questionKey)
     return noContent()
   },
 })

@@ -5,15 +5,15 @@ import {
 } from '../../actions/setup/create-resources.ts'
 import { lockResourceRecord } from '../../actions/setup/lock-records.ts'
 import { changeResource } from '../../actions/setup/save-resource.ts'
+import type { ProviderContext } from '../../callers.ts'
 import { findResource, listResources, type ResourceRecord as Resource } from '../../db/setup/resources.ts'
 import { resource } from '../../entities/resource.ts'
 import { notFound } from '../../errors.ts'
 import { type AddressInput, Either, maxBatchEntries, readAddress } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
-import { refuseRepeats } from '../wire/requests/repeats.ts'
+import { refuseRepeats } from '../wire/requests/body.ts'
 import { answer, crmRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
-import { providerOf } from './providers.ts'
 
 const ResourceInput = Type.Object(resource.inputs, { title: 'ResourceInput' })
 const ResourceChange = Type.Partial(Type.Object(resource.changes), { title: 'ResourceChange' })
@@ -47,18 +47,16 @@ export const createResource = crmRoute({
   replies: { 200: Created, 201: Created },
   errors: ['not-found', 'duplicate-reference'],
   isBatch: true,
-  async handle({ params, query: { onDuplicateRaise }, body, caller, service }) {
+  async handle({ query: { onDuplicateRaise }, body, context, found: provider }) {
     if ('resources' in body && body.resources) {
-      const provider = await providerOf(service, caller, params.providerRef)
       refuseRepeats('resources', 'reference', body.resources)
       const sent = body.resources.map(withAddress)
-      const { resources, created } = await createAll(service, caller.actor, provider, sent, onDuplicateRaise)
+      const { resources, created } = await createAll(context, sent, onDuplicateRaise)
       const records = resources.map(row => resourceRecord(provider, row))
       return answer(created ? 201 : 200, wrap({ resources: records }))
     }
     const one = withAddress(body as Type.Static<typeof ResourceInput>)
-    const provider = await providerOf(service, caller, params.providerRef)
-    const made = await create(service, caller.actor, provider, one, onDuplicateRaise)
+    const made = await create(context, one, onDuplicateRaise)
     return answer(made.created ? 201 : 200, resourceRecord(provider, made.resource))
   },
 })
@@ -74,11 +72,8 @@ export const getResource = crmRoute({
   isRecord: true,
   replies: { 200: ResourceRecord },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
-    const found = await findResource(service.db, provider.id, params.resourceRef)
-    if (!found) throw notFound('Resource', params.resourceRef)
-    return answer(200, resourceRecord(provider, found))
+  async handle({ params, context, found: provider }) {
+    return answer(200, resourceRecord(provider, await resourceOf(context, params.resourceRef)))
   },
 })
 
@@ -95,10 +90,9 @@ export const updateResource = crmRoute({
   ifMatch: { record: getResource, lock: lockResourceRecord },
   replies: { 202: ResourceRecord },
   errors: ['not-found', 'reference-exists'],
-  async handle({ params, body, caller, service }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ params, body, context, found: provider }) {
     const change = withAddress(body)
-    const changed = await changeResource(service, caller.actor, provider, params.resourceRef, change)
+    const changed = await changeResource(context, params.resourceRef, change)
     return answer(202, resourceRecord(provider, changed))
   },
 })
@@ -115,14 +109,23 @@ export const getResources = crmRoute({
   replies: { 200: Type.Array(ResourceRecord), 304: null },
   errors: ['not-found'],
   isList: true,
-  async handle({ params, query, caller, service, request, reply }) {
-    const provider = await providerOf(service, caller, params.providerRef)
+  async handle({ query, service, request, reply, found: provider }) {
     const rows = await listResources(service.db, provider.id, readPage(query, 1))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
     const records = page.map(row => resourceRecord(provider, row))
     return answer(200, records)
   },
 })
+
+/** The Resource in the path, or 404. */
+export async function resourceOf(
+  { service, provider }: Pick<ProviderContext, 'service' | 'provider'>,
+  reference: string,
+) {
+  const found = await findResource(service.db, provider.id, reference)
+  if (!found) throw notFound('Resource', reference)
+  return found
+}
 
 export function withAddress<T extends { address?: Type.Static<typeof AddressInput> | null }>(body: T) {
   return { ...body, address: body.address && readAddress(body.address) }

@@ -1,19 +1,20 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { logOutage } from '../../db/base/log-outage.ts'
 import {
   isConnectionLoss,
   isDiskFull,
   isLockTimeout,
   isProviderDeleted,
   isServerError,
+  logOutage,
   suspendedCrmOf,
 } from '../../db/base/postgres-errors.ts'
 import type { Suspensions } from '../../db/setup/suspensions.ts'
+import { errorText } from '../../error-texts.ts'
 import {
   busy,
   type ErrorCode,
-  invalidJson,
+  invalidField,
   missingField,
   Refusal,
   suspended,
@@ -52,6 +53,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'email-exists': 409,
   'username-exists': 409,
   'reference-exists': 409,
+  'address-taken': 409,
   owner: 409,
   'future-appointments': 409,
   'only-product': 409,
@@ -116,13 +118,14 @@ export function recordError(
   const refusal = asRefusal(error, request, context)
   if (isDiskFull(error)) health.diskFullAt = performance.now()
   const status = statusOf[refusal.code]
-  metrics.refusals.inc({ reason: refusal.reason ?? refusal.code })
+  metrics.refusals.inc({ reason: refusal.data.reason ?? refusal.code })
   reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
-  if (refusal.allow) reply.header('allow', refusal.allow.join(', '))
-  if (refusal.retryAfterSeconds) reply.header('retry-after', String(refusal.retryAfterSeconds))
+  const { allow, retryAfterSeconds, location } = refusal.data
+  if (allow) reply.header('allow', allow.join(', '))
+  if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
   // The same path, method and body at the other installation.
-  if (refusal.location) reply.header('location', refusal.location + (request.raw.url ?? '/'))
-  reply.code(refusal.location ? 308 : status)
+  if (location) reply.header('location', location + (request.raw.url ?? '/'))
+  reply.code(location ? 308 : status)
   errorCodes.set(reply, refusal.code)
   return refusal
 }
@@ -133,15 +136,14 @@ export function recordError(
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket) {
   if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-  const body = JSON.stringify(errorBody(new Refusal('invalid-field', isLate ? tooLate : unreadable)))
+  const body = JSON.stringify(
+    errorBody(new Refusal('invalid-field', { rule: isLate ? 'late-request' : 'malformed-request' })),
+  )
   const status = unreadableStatus[error.code ?? ''] ?? '400 Bad Request'
   const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nx-content-type-options: nosniff`
   const text = `HTTP/1.1 ${status}\r\n${head}\r\nconnection: close\r\n\r\n${body}`
   return socket.end(text, () => socket.destroy())
 }
-
-const unreadable = 'The request cannot be read: its method or headers are malformed.'
-const tooLate = 'The request did not arrive in time. Please send it again.'
 
 const unreadableStatus: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
@@ -149,12 +151,13 @@ const unreadableStatus: Record<string, string> = {
 }
 
 export function errorBody(refusal: Refusal) {
-  const errors = [refusal, ...refusal.others].map(({ code, message, field, broken, reference }) => ({
-    errorCode: code,
-    message,
-    ...(field ? { field } : {}),
-    ...broken,
-    ...(reference === undefined ? {} : { reference }),
+  const errors = [refusal, ...refusal.others].map(one => ({
+    errorCode: one.code,
+    message: errorText(one),
+    ...(one.field && { field: one.field }),
+    ...(one.rule && { rule: one.rule }),
+    ...(one.data.limit !== undefined && { limit: one.data.limit }),
+    ...(one.data.reference !== undefined && { reference: one.data.reference }),
   }))
   return { 'api-info': apiInfo, errors }
 }
@@ -181,19 +184,17 @@ function asRefusal(
   if (refuse) return refuse(request)
   const crmId = suspendedCrmOf(error)
   if (crmId !== null) return refusalOf(() => suspensions.refuseCrm(crmId)) ?? suspended()
-  if (isProviderDeleted(error)) return new Refusal('not-found', 'The Provider was deleted.')
+  if (isProviderDeleted(error)) return new Refusal('not-found', { rule: 'provider' })
   const outage = logOutage(outages, request.log, error)
   if (outage) {
     return isLockTimeout(error)
       ? busy()
       : unavailable(isSilent(error) ? (health.writeTrouble ?? outage) : outage)
   }
-  if ((error as FastifyError).statusCode === 400) return invalidJson((error as Error).message)
+  if ((error as FastifyError).statusCode === 400)
+    return new Refusal('invalid-json', { rule: 'framework', detail: (error as Error).message })
   request.log.error({ reqId: request.id, err: withoutData(error) }, 'unexpected error')
-  return new Refusal(
-    'internal',
-    `Something went wrong. Please give the operator this request id: ${request.id}`,
-  )
+  return new Refusal('internal', { requestId: request.id })
 }
 
 /** The connection gave no reason; the latest write probe may know one. */
@@ -221,19 +222,11 @@ function withoutData(error: unknown) {
 }
 
 const frameworkRefusals: Record<string, (request: FastifyRequest) => Refusal> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new Refusal('media-type', 'Send the body as JSON, with Content-Type: application/json.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Refusal('media-type'),
   FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) => tooLarge(routeOptions.bodyLimit),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    invalidJson('The length of the body does not match Content-Length.'),
-  FST_ERR_CTP_EMPTY_JSON_BODY: () => missingField('body', 'A JSON body is required.'),
-  FST_ERR_CTP_INVALID_JSON_BODY: () => invalidJson('The body is not valid JSON.'),
-  FST_ERR_BAD_URL: () =>
-    new Refusal(
-      'invalid-field',
-      'The path is malformed: a percent sign must start a valid UTF-8 escape such as %2F.',
-      { field: 'path' },
-    ),
-  FST_ERR_MAX_PARAM_LENGTH: () =>
-    new Refusal('not-found', 'There is no such path: part of it is longer than any reference.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Refusal('invalid-json', { rule: 'length' }),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => missingField('body', 'body'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => new Refusal('invalid-json'),
+  FST_ERR_BAD_URL: () => invalidField('path', 'malformed-path'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new Refusal('not-found', { rule: 'path:long' }),
 }

@@ -42,7 +42,7 @@ export function readPage({ limit, after }: PageQuery, keys: number): Page {
 function readAfter(text: string, keys: number): number[] {
   const values = parse(Buffer.from(text, 'base64url').toString())
   const isOurs = Array.isArray(values) && values.length === keys && values.every(isKey)
-  if (!isOurs) throw invalidField('after', 'after must be taken from the Link header of the previous page.')
+  if (!isOurs) throw invalidField('after', 'cursor:link')
   return values
 }
 

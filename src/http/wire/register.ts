@@ -3,14 +3,12 @@ import Type, { type TSchema } from 'typebox'
 import { countSecretTry } from '../../actions/setup/login-tries.ts'
 import { runIfUnchanged } from '../../actions/setup/run-if-unchanged.ts'
 import type { Work } from '../../actions/setup/run-once.ts'
-import type { ConsoleCaller } from '../../callers.ts'
+import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
 import { combineRefusals, invalidField, preconditionFailed, type Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
-import { authenticateConsole, authenticateKey } from './callers/auth.ts'
-import { readConsumerKey } from './callers/consumer-key.ts'
-import { limitRate } from './callers/limits.ts'
-import { refuseOverload } from './callers/overload.ts'
-import { permit } from './callers/permit.ts'
+import { authenticateConsole, authenticateKey, readConsumerKey } from './callers/auth.ts'
+import { limitRate, refuseOverload } from './callers/overload.ts'
+import { type Permitted, permit, providerOf } from './callers/permit.ts'
 import { checkTag, hasIfMatch, tagOf } from './if-match.ts'
 import { bodyReader } from './requests/body.ts'
 import { answerOnce, IdempotencyHeaders, takesIdempotencyKey } from './requests/idempotency.ts'
@@ -87,8 +85,9 @@ function workOf(route: Route, request: FastifyRequest, reply: FastifyReply): Wor
     const refused = refuseInvalid(route, request)
     const { params, query, caller } = request
     const body = knownFields(route.body as Fields | undefined, request.body)
-    const permitted = await findPermitted(service, route, request)
-    return { params, query, body, caller, ...permitted, service, refused, request, reply }
+    const { provider, ...permitted } = await findPermitted(service, route, request)
+    const context = provider && { service, actor: caller!.actor, provider }
+    return { params, query, body, caller, ...permitted, context, service, refused, request, reply }
   }
   return {
     prepare: route.prepare && (async service => route.prepare!(await callOf(service))),
@@ -104,20 +103,33 @@ async function handleIfUnchanged(route: Route, call: WholeCall) {
   const { ifMatch } = route
   if (!ifMatch || !hasIfMatch(call.request)) return route.handle(call)
   const params = ifMatch.paramsOf?.(call) ?? call.params
+  const callIn = (service: Service) => ({
+    ...call,
+    service,
+    context: call.context && { ...call.context, service },
+  })
   const check = async (service: Service) => {
-    const read = await ifMatch.record.handle({ ...call, params, service })
+    const read = await ifMatch.record.handle({ ...callIn(service), params })
     if (read.body) checkTag(call.request.headers['if-match']!, read.body, preconditionFailed)
   }
-  const named = { crmId: call.caller.crm.id, params, body: call.body }
-  const work = (service: Service) => route.handle({ ...call, service })
+  const providerId = call.context?.provider.id ?? 0
+  const named = { crmId: call.caller.crm.id, providerId, params, body: call.body }
+  const work = (service: Service) => route.handle(callIn(service))
   return runIfUnchanged(call.service, ifMatch.lock, named, check, work)
 }
 
 /** After the stored response of a repeated request, because that request may have deleted the record. */
-const findPermitted = async ({ db }: Service, { access }: Route, { caller, params }: FastifyRequest) =>
-  access.kind === 'console'
-    ? permit(db, access, caller as ConsoleCaller, params as Record<string, string>)
-    : undefined
+async function findPermitted(
+  { db }: Service,
+  { access }: Route,
+  request: FastifyRequest,
+): Promise<Partial<Permitted<unknown>>> {
+  const params = request.params as Record<string, string>
+  if (access.kind === 'console') return permit(db, access, request.caller as ConsoleCaller, params)
+  if (access.kind === 'public' || params.providerRef === undefined) return {}
+  const provider = await providerOf(db, request.caller as CrmCaller, params.providerRef)
+  return { found: provider, provider }
+}
 
 /** Before the handler, because a refusal would roll back its transaction together with the count. */
 async function countTries(service: Service, route: Route, request: FastifyRequest, reply: FastifyReply) {
@@ -193,12 +205,7 @@ type Fields = {
 
 function refuseUnstorableParams(request: FastifyRequest) {
   const params = request.params as Record<string, string>
-  for (const name in params)
-    if (!isStorable(params[name]!))
-      throw invalidField(
-        name,
-        `${name} contains a NUL character or an incomplete character, which no reference has.`,
-      )
+  for (const name in params) if (!isStorable(params[name]!)) throw invalidField(name, 'unreadable-text:path')
 }
 
 /** Errors have no response schema: compiling one for each would take most of the startup time. */

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { RecordLock } from '../../actions/setup/run-if-unchanged.ts'
-import type { ConsoleCaller, CrmCaller } from '../../callers.ts'
+import type { ConsoleCaller, CrmCaller, ProviderContext } from '../../callers.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
 import type { ErrorCode, Refusal } from '../../errors.ts'
 import type { Right } from '../../rules/access.ts'
 import type { Service } from '../../service.ts'
@@ -19,6 +20,9 @@ type PathParams<Path extends string> = Path extends `${string}:${infer Rest}`
     : { [K in Rest]: string }
   : unknown
 
+/** The Provider that the path names. */
+type InPath<Path extends string> = Path extends `${string}/:providerRef${string}` ? ProviderRow : undefined
+
 /** Responses by status; null for a response without a body. */
 type Replies = Record<number, TSchema | null>
 type BodyOf<R> = R extends TSchema ? Static<R> : undefined
@@ -32,8 +36,10 @@ type Call<Path extends string, Q extends TProperties, B extends TSchema, Caller,
   body: Static<B>
   service: Service
   caller: Caller
-  /** What the check of permissions has found: the record in the path, for example. */
+  /** What the check of permissions has found: the Provider or another record in the path, for example. */
   found: Found
+  /** For actions, if the path names a Provider. */
+  context: Found extends ProviderRow ? ProviderContext : undefined
   /** The Resources that a practitioner may see; null for all. */
   only: string[] | null
   /** Invalid entries of the list that `itemsIn` names, by index. */
@@ -82,7 +88,7 @@ type Definition<
   errors?: ErrorCode[]
   /** Counts against the limit for anonymous clients, under this name. */
   limit?: string
-  /** The CRM that the request concerns: its backend may count consumers one by one (callers/consumer-key.ts). */
+  /** The CRM that the request concerns: its backend may count consumers one by one (callers/auth.ts). */
   crmOf?(service: Service, params: PathParams<Path>): Promise<number | null>
   /** Field with a code or the caller's current password: attempts are counted per login. */
   secretField?: string
@@ -133,6 +139,7 @@ export type GuardedCall = {
   body: unknown
   service: Service
   caller: CrmCaller
+  context: ProviderContext | undefined
 }
 
 export type Scope = 'setup' | 'scheduling' | 'events'
@@ -169,14 +176,14 @@ export type Route = {
   handle(call: unknown): Promise<{ status: number; body: unknown }>
 }
 
-/** Groups A and B: requires an API key of the CRM in the path. */
+/** Groups A and B: requires an API key of the CRM in the path, which owns the Provider in the path. */
 export function crmRoute<
   Path extends string,
   R extends Replies,
   Q extends TProperties = {},
   B extends TSchema = TSchema,
   Prepared = undefined,
->(definition: Definition<Path, Q, B, R, CrmCaller, Prepared> & { scope: Scope }): Route {
+>(definition: Definition<Path, Q, B, R, CrmCaller, Prepared, InPath<Path>> & { scope: Scope }): Route {
   const { scope, ...rest } = definition
   return asRoute(rest, { kind: 'crm', scope })
 }

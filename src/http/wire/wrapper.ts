@@ -1,6 +1,6 @@
 import Type, { type TProperties } from 'typebox'
 import { Choice } from '../../entities/fields.ts'
-import { brokenRules, errorCodes } from '../../errors.ts'
+import { errorCodes, errorRules } from '../../error-texts.ts'
 
 export { Nullable } from '../../entities/fields.ts'
 
@@ -33,7 +33,7 @@ export const ErrorEntry = Type.Object({
   message: Type.String({ description: 'For people; may change.' }),
   field: Type.Optional(Type.String({ description: 'The invalid input, if any.' })),
   rule: Type.Optional(
-    Choice(brokenRules, { description: 'The rule that the input breaks, for messages of your own.' }),
+    Choice(errorRules, { description: 'The rule that the input breaks, for messages of your own.' }),
   ),
   limit: Type.Optional(Type.Number({ description: 'The limit that the rule sets, if it has one.' })),
   reference: Type.Optional(

@@ -100,7 +100,7 @@ export function mergeMetrics(texts: MetricsOf[]): string {
   for (const { process, text } of texts) {
     let family = { comments: [] as string[], samples: [] as string[] }
     for (const line of text.split('\n')) {
-      const [, name] = line.match(/^# (?:HELP|TYPE) (\S+)/) ?? []
+      const [_match, name] = line.match(/^# (?:HELP|TYPE) (\S+)/) ?? []
       if (name) {
         family = families.get(name) ?? { comments: [], samples: [] }
         families.set(name, family)

@@ -47,7 +47,7 @@ function messageOf(msg: string, fields: Record<string, unknown>): string {
 
 const detailsOf = (fields: Record<string, unknown>) =>
   Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
+    .filter(([_key, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${shown(value)}`)
     .join(' ')
 

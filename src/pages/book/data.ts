@@ -4,6 +4,7 @@ import { isDay, monthOf } from '../../../web/shared/dates.ts'
 import { listOf, offering } from '../../../web/shared/list-answer.ts'
 import { type Slot, slotOf } from '../../../web/shared/slots.ts'
 import { dayAt, monthBounds, startOfDay } from '../../../web/shared/zones.ts'
+import type { Business } from '../../db/booking/businesses.ts'
 import type { FoundRefs } from '../../db/booking/refs.ts'
 import { Refusal } from '../../errors.ts'
 import { currentList, defaultFormats, toListRequest } from '../../http/booking/bookables.ts'
@@ -31,6 +32,8 @@ export type BookData = {
   refs: string[]
   /** As in the address, each once. */
   requested: string[]
+  /** If the address names a business. */
+  business?: Business
   query: BookQuery
   places: PublicData[]
   /** The selected Resource, or the first. */

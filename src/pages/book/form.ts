@@ -98,7 +98,7 @@ ${advice && html`<p class="typed">${advice}</p>`}
 ${until && html`<p>${pageTexts.heldUntil(format.time(until, data.place.provider.timeZone))}</p>`}
 <form method="post" action="${bookLink(data, {}, '/complete')}" novalidate>${hidden}
 ${form.length > 0 && wrong.length > 0 && errorSummary(answersTexts[words.language].check, wrong)}
-${contactFields(fields, errors, words)}
+${contactFields(data, fields, errors, words)}
 ${placeFields(productOf(data, chosen), words, view)}
 ${questionFields({ form, given, errors: answerErrors, language: words.language }, texts.optional)}
 ${isRequest && html`<p class="hint">${texts.needsConfirmation(data.place.provider.name)}</p>`}
@@ -107,8 +107,18 @@ ${trust(data, words, view)}
 </form></div>`
 }
 
-export const contactFields = (fields: Fields, errors: FieldErrors, words: Words): Html =>
-  html`${fieldNames.map(name => field(name, fields[name], errors[name], words))}`
+/** Whether the form cannot be sent without a phone number. */
+export const needsPhone = ({ place }: BookData) => place.channel.phoneField === 'REQUIRED'
+
+/** Those that the channel asks for. */
+export function contactFields(data: BookData, fields: Fields, errors: FieldErrors, words: Words): Html {
+  const { phoneField, askMessage } = data.place.channel
+  const hidden = [phoneField === 'HIDDEN' && 'mobile', !askMessage && 'message']
+  const optional = needsPhone(data) ? ['message'] : ['mobile', 'message']
+  return html`${fieldNames
+    .filter(name => !hidden.includes(name))
+    .map(name => field(name, optional.includes(name), fields[name], errors[name], words))}`
+}
 
 /** Who receives the details. */
 export const dataNotice = ({ place: { provider } }: BookData, { texts }: Words): Html =>
@@ -138,8 +148,8 @@ ${mustAgree && html`<span class="bad" id="agreed-error">${texts.mustAccept}</spa
 
 function when({ place }: BookData, { format }: Words, start: number, end: number): Html {
   const zone = place.provider.timeZone
-  return html`<p><strong>${format.fullDay(start, zone)}</strong><br>
-${format.time(start, zone)} – ${format.time(end, zone)}<br><span class="soft">${format.zone(zone, start)}</span></p>`
+  return html`<p class="when"><strong>${format.fullDay(start, zone)}<br>
+${format.time(start, zone)} – ${format.time(end, zone)}</strong><br><span class="soft">${format.zone(zone, start)}</span></p>`
 }
 
 const hints: Record<FieldName, [type: string, autocomplete: string]> = {
@@ -150,9 +160,14 @@ const hints: Record<FieldName, [type: string, autocomplete: string]> = {
   message: ['text', 'off'],
 }
 
-function field(name: FieldName, value: string, error: FieldErrors[FieldName], { texts }: Words): Html {
+function field(
+  name: FieldName,
+  isOptional: boolean,
+  value: string,
+  error: FieldErrors[FieldName],
+  { texts }: Words,
+): Html {
   const [type, autocomplete] = hints[name]
-  const isOptional = name === 'mobile' || name === 'message'
   const marks = html`${!isOptional && html` required`}${error && html` aria-invalid="true" aria-describedby="${name}-error"`}`
   const shared = html`id="${name}" name="${name}" maxlength="${limits[name]}" autocomplete="${autocomplete}"${marks}`
   const input =

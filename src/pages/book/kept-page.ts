@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply } from 'fastify'
 import { keptAt } from '../../http/booking/bundle.ts'
 import { queueKeyOf } from '../../http/wire/callers/clients.ts'
@@ -9,7 +10,7 @@ import { RenderedList } from '../../lib/list-cache.ts'
 import type { Service } from '../../service.ts'
 import type { RenderedPage } from '../layout.ts'
 import type { BookData, Checked } from './data.ts'
-import { type BookRequest, type Visit, visitOf } from './open-page.ts'
+import { type BookRequest, businessOf, type Visit, visitOf } from './open-page.ts'
 
 // Most views of a booking page show what the one before showed. Pages are kept like lists: one query returns the
 // revisions of their Resources, and a page made at these revisions is valid until time alone changes it.
@@ -17,11 +18,13 @@ import { type BookRequest, type Visit, visitOf } from './open-page.ts'
 /** A page with its compressed forms. It contains no secrets, so compressing it reveals nothing. */
 export class KeptPage extends RenderedList {
   refs: string[]
+  business: BookData['business']
   headers: RenderedPage['headers']
 
-  constructor({ text, headers }: RenderedPage, refs: string[], { snapshot, validUntil }: BookData) {
-    super(Buffer.from(text), '', snapshot, validUntil)
-    this.refs = refs
+  constructor({ text, headers }: RenderedPage, { requested, business, snapshot, validUntil }: BookData) {
+    super([Buffer.from(text)], '', snapshot, validUntil)
+    this.refs = requested
+    this.business = business
     this.headers = headers
   }
 
@@ -36,11 +39,17 @@ export class KeptPage extends RenderedList {
 }
 
 /** The kept page, if nothing has changed; otherwise the revisions to make it for, if its Resources are known. */
-export async function findKept(service: Service, { key }: Visit): Promise<KeptPage | Checked | null> {
+export async function findKept(service: Service, visit: Visit): Promise<KeptPage | Checked | null> {
+  const { key } = visit
   const known = service.lists.get(key)
   if (!(known instanceof KeptPage)) return null
-  const { refs } = known
-  const found = await service.refs.check(refs)
+  const { refs, business } = known
+  const [found, current] = await Promise.all([
+    service.refs.check(refs),
+    business && businessOf(service, visit),
+  ])
+  // A Resource has joined or left, or the address has changed.
+  if (business && !isDeepStrictEqual(business, current)) return null
   return keptAt(service, key, found) === known ? known : { refs, found }
 }
 
@@ -53,11 +62,12 @@ type EarlyCall = Pick<BookRequest, 'params' | 'query'> & {
 /** Sends kept pages before Fastify sees the request; the route handles everything else. */
 export async function answerEarly({ params, query, service, request, write }: EarlyCall): Promise<boolean> {
   const page = await findKept(service, visitOf({ params, query, headers: request.headers }))
-  return page instanceof KeptPage && write(await responseOf(page, encodingFor(page, request)))
+  const canBeSent = page instanceof KeptPage && page.business?.by !== 'former-slug'
+  return canBeSent && write(await responseOf(page, encodingFor(page, request)))
 }
 
-const encodingFor = ({ body }: KeptPage, { headers }: Pick<IncomingMessage, 'headers'>) =>
-  chooseEncoding(headers['accept-encoding'], body.length)
+const encodingFor = ({ length }: KeptPage, { headers }: Pick<IncomingMessage, 'headers'>) =>
+  chooseEncoding(headers['accept-encoding'], length)
 
 const headersOf = ({ headers }: KeptPage, encoding: Encoding): RenderedPage['headers'] =>
   encoding === 'identity' ? headers : [...headers, ['content-encoding', encoding]]

@@ -1,12 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PublicData } from '../../../web/shared/api-types.ts'
+import { isBySlug } from '../../db/booking/businesses.ts'
+import { findProviderByUuid, type ProviderRow } from '../../db/setup/providers.ts'
 import { maxRefs } from '../../http/booking/distinct-refs.ts'
 import { queueKeyOf } from '../../http/wire/callers/clients.ts'
+import { isStorable } from '../../http/wire/requests/json.ts'
 import { acceptedLanguage, type Language, spokenLanguage } from '../../languages.ts'
+import { mailLink, phoneLink } from '../../lib/clean-text.ts'
 import { type Html, html } from '../../lib/html.ts'
+import { channelKeys } from '../../rules/offers/channels.ts'
+import { isUuid } from '../../rules/references.ts'
+import { themeOf } from '../../rules/theme.ts'
 import type { Service } from '../../service.ts'
 import { type RenderedPage, renderPage, sendPage } from '../layout.ts'
-import { ownPageLink } from '../my/link.ts'
+import { ownPageLink } from '../links/booking-links.ts'
 import { type BookData, type BookQuery, loadBookData, type Visitor } from './data.ts'
 import { formatTag, type Words, wordsIn } from './texts.ts'
 
@@ -58,22 +66,56 @@ export async function openPage(
 export const wordsOf = ({ language, accepted }: Visit, otherwise: Language): Words =>
   wordsIn(language ?? otherwise, accepted)
 
-export async function findPlaces(
-  visitor: Visitor,
-  { readings, count, query, language }: Visit,
-): Promise<BookData | null> {
-  for (const refs of count > maxRefs ? [] : readings) {
-    const data = await loadBookData(visitor, refs, query, language ?? undefined)
+/** A business comes first if its slug is named; its other names lead to Resources if there are any. */
+export async function findPlaces(visitor: Visitor, visit: Visit): Promise<BookData | null> {
+  const { readings, count, query, language } = visit
+  if (count > maxRefs || !readings.flat().every(isStorable)) return null
+  const load = (refs: string[]) => loadBookData(visitor, refs, query, language ?? undefined)
+  const isUuidOnly = isUuid(readings[0]!.join())
+  const named = isUuidOnly ? null : await businessOf(visitor.service, visit)
+  for (const refs of named && isBySlug(named) ? [] : readings) {
+    const data = await load(refs)
     if (data) return data
   }
-  return null
+  const business = isUuidOnly ? await businessOf(visitor.service, visit) : named
+  const data = business && business.refs.length > 0 ? await load(business.refs) : null
+  return data && { ...data, business: business! }
 }
 
-export function sendUnknown({ config }: Service, visit: Visit, reply: FastifyReply) {
+/** The business that the address names, if it names a single thing. */
+export async function businessOf(
+  { businesses }: Service,
+  { readings, query }: Pick<Visit, 'readings' | 'query'>,
+) {
+  const [[name, ...others]] = readings as [[string, ...string[]]]
+  const channelKey = channelKeys.find(one => one === query.channelKey)
+  return others.length === 0 && readings.length === 1 ? businesses.find(name, channelKey) : null
+}
+
+export async function sendUnknown(service: Service, visit: Visit, reply: FastifyReply) {
+  const { db, config, suspensions } = service
+  const isName = visit.count <= maxRefs && visit.readings.flat().every(isStorable)
+  const business = isName ? await businessOf(service, visit) : null
+  const provider = business && (await findProviderByUuid(db, business.uuid))
+  suspensions.refuseProvider(provider?.id)
+  if (provider) return sendUnfinished(provider, visit, reply)
   const { language, pageTexts, texts } = wordsOf(visit, config.language)
   const [status, text] =
     visit.count > maxRefs ? [400, pageTexts.tooManyResources(maxRefs)] : [404, texts.notFound]
   return sendPage(reply, status, language, pageTexts.notFoundTitle, html`<p>${text}</p>`)
+}
+
+/** A business without anyone to book yet: its owner sees that the address is right. */
+function sendUnfinished(provider: ProviderRow, visit: Visit, reply: FastifyReply) {
+  const { language, texts } = wordsOf(visit, provider.language as Language)
+  const number = provider.phone ?? provider.mobile
+  const contact = [
+    provider.email && html`<br><a href="${mailLink(provider.email)}">${provider.email}</a>`,
+    number && html`<br><a href="${phoneLink(number)}">${number}</a>`,
+  ]
+  const content = html`<p>${texts.bookingClosed}</p><p class="soft">${texts.noTimesHint}${contact}</p>`
+  const footer = provider.impressum ? html`${provider.impressum}` : null
+  return sendPage(reply, 404, language, provider.name, content, { theme: themeOf(provider), footer })
 }
 
 const listOf = (text: string) =>
@@ -96,7 +138,7 @@ function pageOf(
   content: Html,
   { title, ...extra }: Extra = {},
 ): Parameters<typeof renderPage> {
-  const { theme, impressum, name } = data.place.provider
+  const { theme, impressum } = data.place.provider
   const options = {
     theme,
     isWide: true,
@@ -108,10 +150,14 @@ function pageOf(
   return [
     words.language,
     title ?? titleOf(data, words),
-    html`<h1${!theme?.logoUrl && html` data-initial="${[...name][0] ?? ''}"`}>${name}</h1>${content}`,
+    html`${providerHead(data.place.provider)}${content}`,
     options,
   ]
 }
+
+/** The name of the business, with its initial if it has no logo, and what it says about itself. */
+export const providerHead = ({ name, theme, description }: PublicData['provider']): Html =>
+  html`<h1${!theme?.logoUrl && html` data-initial="${[...name][0] ?? ''}"`}>${name}</h1>${description && html`<p class="soft about">${description}</p>`}`
 
 function readQuery(raw: Record<string, unknown>): BookQuery {
   const text = (name: string) => {

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import type { Business } from '../../db/booking/businesses.ts'
 import { snapshotOf } from '../../http/booking/public-data.ts'
 import { queueKeyOf } from '../../http/wire/callers/clients.ts'
 import type { Route } from '../../http/wire/route.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
-import { widgetPath } from '../widget-files.ts'
+import { widgetScripts } from '../widget-files.ts'
 import { isLarge, type Visitor } from './data.ts'
 import { answerEarly, findKept, KeptPage, sendKept } from './kept-page.ts'
 import {
@@ -19,7 +20,7 @@ import {
   wordsOf,
 } from './open-page.ts'
 import { seedScript } from './seed.ts'
-import { bookPath, seriesLink, waitingListLink, widgetPlaceholder } from './slots.ts'
+import { attribute, bookPath, seriesLink, waitingListLink, widgetPlaceholder } from './slots.ts'
 import { addBookingSteps } from './steps.ts'
 
 /** `/book/{ref}`: the widget, with the first slots embedded in the page; without JavaScript, a plain form. */
@@ -31,12 +32,18 @@ export function addBookingPage(app: FastifyInstance, service: Service) {
     const visitor = { service, line: queueKeyOf(request) }
     const page = known instanceof KeptPage ? known : await makePage({ ...visitor, checked: known }, visit)
     if (!page) return sendUnknown(service, visit, reply)
+    if (page.business?.by === 'former-slug')
+      return reply.redirect(currentAddress(request, page.business), 302)
     const { params, query } = request
     app.knownAddresses.keep(request.raw.url!, { route, pattern: '/book/:ref', params, query })
     return sendKept(service, page, request, reply)
   })
   addBookingSteps(app, service)
 }
+
+/** The same page under the slug that the business has now. */
+const currentAddress = ({ raw }: BookRequest, { address }: Business) =>
+  raw.url!.replace(/^\/book\/[^/?]+/, `/book/${address}`)
 
 /** After a change, all who watch the page share one computation. */
 function makePage(visitor: Visitor, visit: Visit): Promise<KeptPage | null> {
@@ -50,10 +57,10 @@ async function renderFor(visitor: Visitor, visit: Visit): Promise<KeptPage | nul
   const data = await findPlaces(visitor, visit)
   if (!data) return null
   const page = { data, words: wordsOf(visit, data.place.provider.language) }
-  const scripts = isLarge(data.refs) ? [] : [widgetPath()].filter(path => path !== null)
+  const scripts = isLarge(data.refs) ? [] : widgetScripts(page.words.language)
   const content = isLarge(data.refs) ? plainContent(page) : widget(page)
   const rendered = renderBookPage(page, content, { head: openGraph(service, page), scripts })
-  const made = new KeptPage(rendered, data.requested, data)
+  const made = new KeptPage(rendered, data)
   service.lists.set(visit.key, made)
   return made
 }
@@ -71,13 +78,10 @@ ${seedScript(data)}
 </holdfast-booking>${seriesLink(data, words)}`
 }
 
-const attribute = (name: string, value: string | undefined) =>
-  value !== undefined && html` ${name}="${value}"`
-
 function openGraph({ baseUrl }: Service, { data, words }: Shown): Html {
   const { resource, provider } = data.place
   const about = data.isAny ? null : resource.description
-  const description = data.product?.description ?? about ?? provider.name
+  const description = data.product?.description || about || provider.description || provider.name
   return html`<meta name="description" content="${description}">
 <meta property="og:type" content="website">
 <meta property="og:title" content="${titleOf(data, words)}">

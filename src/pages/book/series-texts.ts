@@ -1,28 +1,16 @@
 import { seriesTexts } from '../../../web/shared/series-texts.ts'
-import type { Language } from '../../languages.ts'
+import { type Language, translated } from '../../languages.ts'
 
-type Texts = {
-  title: string
-  intro: (max: number) => string
-  first: string
-  check: string
-  book: string
-  doneTitle: string
-  requestedTitle: string
-  done: (email: string) => string
-  closed: string
-}
-
-const ofPage: Record<Language, Texts> = {
+const ofPage = translated({
   en: {
     title: 'Book several dates',
-    intro: max => `Choose how often, how many (up to ${max}) and the first time.`,
+    intro: (max: number) => `Choose how often, how many (up to ${max}) and the first time.`,
     first: 'First date',
     check: 'Your dates',
     book: 'Book dates',
     doneTitle: 'You’re booked',
     requestedTitle: 'Request sent',
-    done: email => `We’ve sent an email with all dates to ${email}.`,
+    done: (email: string) => `We’ve sent an email with all dates to ${email}.`,
     closed: 'Several dates at once can’t be booked here.',
   },
   de: {
@@ -69,7 +57,7 @@ const ofPage: Record<Language, Texts> = {
     done: email => `Abbiamo inviato un’e-mail con tutte le date a ${email}.`,
     closed: 'Qui non è possibile prenotare più date in una volta.',
   },
-}
+})
 
 /** Of the page, with those that the widget has too. */
 export const seriesPageTexts = (language: Language) => ({ ...seriesTexts[language], ...ofPage[language] })

@@ -5,12 +5,13 @@ import { rhythms } from '../../../web/shared/series-texts.ts'
 import { consumerApi } from '../../http/wire/consumer-api.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
+import { badgeOf } from '../layout.ts'
 import { type GivenAnswers, questionFields, readAnswers } from '../questions.ts'
 import { placeOf, refOf, zoneOf } from './data.ts'
-import { contactFields, dataNotice, formOf } from './form.ts'
+import { contactFields, dataNotice, formOf, needsPhone } from './form.ts'
 import { type BookPage, type BookRequest, openPage, sendBookPage } from './open-page.ts'
 import { seriesPageTexts } from './series-texts.ts'
-import { bookingInfo, bookLink, slotForm } from './slots.ts'
+import { bookingInfo, bookLink, productLinks, slotForm } from './slots.ts'
 
 // `/book/{ref}/series`: several dates at once, without JavaScript. First how often and the first time, then
 // the dates that are held, with the form.
@@ -40,7 +41,7 @@ export function addSeriesPages(app: FastifyInstance, service: Service) {
     const page = await open(service, request, reply)
     if (!page) return reply
     const body = request.body as Body
-    const [start, end, timeslot = '', , product = '', resource = ''] = textOf(body, 'slot').split(' ')
+    const [start, end, timeslot = '', _fourth, product = '', resource = ''] = textOf(body, 'slot').split(' ')
     const [every, unit] = textOf(body, 'rhythm').split(' ')
     const there = at(page, resource)
     const chosen = product || there.data.product?.uuid || ''
@@ -63,7 +64,7 @@ export function addSeriesPages(app: FastifyInstance, service: Service) {
       fieldNames.map(name => [name, textOf(body, name).replaceAll('\r\n', '\n')]),
     ) as Fields
     const given = readAnswers(formOf(there, plan), body)
-    const errors = check(fields)
+    const errors = check(fields, needsPhone(there.data))
     const texts = seriesPageTexts(there.words.language)
     const wanted = wantedIn(plan, body)
     const mustAgree = there.data.place.provider.termsRequired && textOf(body, 'agreed') === ''
@@ -91,13 +92,11 @@ async function open(service: Service, request: BookRequest, reply: FastifyReply)
   const { place, product, products } = page.data
   if (place.channel.series !== null && place.channel.visible && product) return page
   const texts = seriesPageTexts(page.words.language)
-  const links = products.map(
-    ({ uuid, name }) =>
-      html`<li><a href="${bookLink(page.data, { product: uuid }, '/series')}">${name}</a></li>`,
-  )
+  const linkTo = (one: string, name: Html) =>
+    html`<a href="${bookLink(page.data, { product: one }, '/series')}">${name}</a>`
   const isOpen = place.channel.series !== null && products.length > 1
   const content = isOpen
-    ? html`<p>${page.words.texts.chooseProduct}</p><ul>${links}</ul>`
+    ? productLinks(page.data, page.words, linkTo)
     : html`<p>${texts.closed}</p><p><a class="button" href="${bookLink(page.data, {})}">${page.words.texts.back}</a></p>`
   sendBookPage(
     page,
@@ -161,19 +160,20 @@ function sendDates(
   const texts = seriesPageTexts(words.language)
   const { provider, channel } = data.place
   const form = formOf(page, plan)
+  const isRequest = channel.bookingProcess === 'REQUESTED'
   const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${texts.check}</h3><p>${texts.dates}</p>
 ${problem && html`<p class="bad" role="alert"><strong>${problem}</strong></p>`}
 <form method="post" action="${bookLink(data, {}, '/series/complete')}" novalidate>
 <input type="hidden" name="plan" value="${JSON.stringify(plan)}">
 <ul class="dates">${plan.dates.map((date, index) => dateLine(page, date, index))}</ul>
 <p class="soft">${words.format.zone(zoneOf(data), Date.parse(plan.dates[0]?.start ?? ''))}</p>
-${contactFields(fields, errors, words)}
+${contactFields(data, fields, errors, words)}
 ${questionFields({ form, given, errors: new Map(), language: words.language }, words.texts.optional)}
-${channel.bookingProcess === 'REQUESTED' && html`<p class="hint">${words.texts.needsConfirmation(provider.name)}</p>`}
+${isRequest && html`<p class="hint">${words.texts.needsConfirmation(provider.name)}</p>`}
 ${dataNotice(data, words)}
 ${provider.terms && html`<details><summary>${words.texts.terms}</summary><p class="typed">${provider.terms}</p></details>`}
 ${provider.termsRequired && html`<p><label><input type="checkbox" name="agreed" required> ${words.texts.acceptTerms}</label></p>`}
-<p class="row"><button>${texts.book}</button> <a href="${bookLink(data, {}, '/series')}">${words.texts.back}</a></p></form></div>`
+<p class="row"><button>${isRequest ? words.texts.request : texts.book}</button> <a href="${bookLink(data, {}, '/series')}">${words.texts.back}</a></p></form></div>`
   return sendBookPage(page, status, content, { title: `${texts.check} – ${provider.name}` })
 }
 
@@ -270,15 +270,16 @@ function complete(
 function sendDone(page: BookPage, created: Created[], email: string) {
   const { data, words } = page
   const texts = seriesPageTexts(words.language)
-  const title = created[0]?.state === 'REQUESTED' ? texts.requestedTitle : texts.doneTitle
+  const isRequest = created[0]?.state === 'REQUESTED'
+  const title = isRequest ? texts.requestedTitle : texts.doneTitle
   const lines = created
     .toSorted((one, other) => Date.parse(one.start) - Date.parse(other.start))
     .map(
       one =>
         html`<li><a href="${new URL(one.confirmationLink).pathname}">${words.format.when(Date.parse(one.start), zoneOf(data))}</a></li>`,
     )
-  const content = html`<div class="stand-in"><h2>${title}</h2><p>${texts.done(email)}</p><ul>${lines}</ul>
-<p><a class="button" href="${bookLink(data, {})}">${words.texts.back}</a></p></div>`
+  const content = html`<div class="stand-in done">${badgeOf(isRequest ? 'requested' : 'confirmed')}<h2>${title}</h2><p>${texts.done(email)}</p><ul>${lines}</ul>
+<p class="row"><a class="button quiet" href="${bookLink(data, {})}">${words.texts.bookAnother}</a></p></div>`
   return sendBookPage(page, 200, content, { title })
 }
 

@@ -21,7 +21,7 @@ export function widgetPlaceholder(data: BookData, words: Words, notice: Html | n
   return html`${typedForm(data.typed ?? [], bookLink(data, {}, '/reserve'))}${bookingInfo(data, words, closed === null)}
 ${!closed && data.product && !isLarge(data.refs) && roomForMonth(data)}
 ${notice}
-${!closed && placeLinks(data, words)}
+${!closed && data.product && placeLinks(data, words)}
 ${closed ? html`<p>${closed}</p>` : data.product ? slotForm(data, words) : productLinks(data, words)}
 ${languageLinks(data, words)}`
 }
@@ -40,7 +40,7 @@ export const seriesLink = (data: BookData, { language }: Words): Html | false =>
  * Reserves the space that the widget needs above the first time: the month, and perhaps a back link and a
  * select box.
  */
-function roomForMonth({ places, products, product }: BookData): Html {
+export function roomForMonth({ places, products, product }: BookData): Html {
   const isChoice = offering(places, product?.uuid).length > 1
   const more = [products.length > 1 && ' back', isChoice && ' choice'].filter(Boolean).join('')
   return html`<div class="room${more}"></div>`
@@ -73,11 +73,13 @@ export function bookingInfo(data: BookData, words: Words, isOpen = true): Html {
   const minutes = first ? (first.end - first.start) / 60_000 : product?.minDuration
   const facts = [
     [texts.duration, minutes && product ? duration(minutes, texts) : null],
+    [texts.price, product?.priceText],
     [texts.where, isAny ? null : resource.address],
     [texts.with, isAny || contact.name === provider.name ? null : contact.name],
-  ].filter(([, value]) => value)
-  const advice = descriptionOf(data)
-  return html`<div class="head"><h2>${isAny ? texts.title : resource.name}</h2>${product && html`<p class="product">${product.name}</p>`}
+  ].filter(([_key, value]) => value)
+  // Before a service is chosen, it stands above in full.
+  const advice = [product && provider.description, descriptionOf(data)].filter(Boolean).join('\n\n')
+  return html`<div class="head${isAny && ' any'}">${!isAny && picture(resource.imgUrl, resource.name)}<h2${isAny && html` class="unseen"`}>${isAny ? texts.title : resource.name}</h2>${product && html`<p class="product">${product.name}</p>`}
 <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt> <dd>${value}</dd></div>`)}</dl>
 ${isOpen && hintsOf(data, words).map(text => html`<p class="hint">${text}</p>`)}
 ${advice && isOpen && html`<details><summary>${texts.details}</summary><p class="typed">${advice}</p></details>`}</div>`
@@ -111,14 +113,25 @@ function whyClosed({ places, isClosed, products }: BookData, { texts }: Words): 
   return products.length === 0 ? texts.noTimes : null
 }
 
-function productLinks(data: BookData, { texts }: Words): Html {
+/** `linkTo` leads to the next step with this Product. */
+export function productLinks(
+  data: BookData,
+  { texts }: Words,
+  linkTo: (product: string, name: Html) => Html = (product, name) => listLink(data, { product }, name),
+): Html {
   const links = data.products.map(
-    ({ uuid, name, minDuration, description }) =>
-      html`<li>${listLink(data, { product: uuid }, html`<strong>${name}</strong>`)} ${minDuration && html`<span class="pill">${duration(minDuration, texts)}</span>`}
-${description && html`<span class="soft line">${description}</span>`}</li>`,
+    ({ uuid, name, minDuration, description, priceText, imageUrl }) =>
+      html`<li>${picture(imageUrl, name)}${linkTo(uuid, html`<strong>${name}</strong>`)} ${minDuration && html`<span class="pill">${duration(minDuration, texts)}</span>`}
+${priceText && html`<span class="price">${priceText}</span>`}${description && html`<span class="soft line">${description}</span>`}</li>`,
   )
   return html`<h3>${texts.chooseProduct}</h3><ul class="choices">${links}</ul>`
 }
+
+/** Of a fixed size, so that nothing moves. One that fails to load leaves the first letter of the name. */
+export const picture = (address: string | null, name: string): Html | null =>
+  address
+    ? html`<img class="picture" src="${address}" alt="" data-initial="${[...name][0] ?? ''}" width="56" height="56" loading="lazy" referrerpolicy="no-referrer">`
+    : null
 
 /** One Resource, or any; labelled with the Provider's own word. */
 function placeLinks(data: BookData, { texts }: Words): Html | false {
@@ -170,12 +183,12 @@ export function slotForm(data: BookData, words: Words, links: SlotLinks = toBook
         html`<h4>${texts[part]}</h4><ul class="slots">${some.map(slot => slotButton(slot, data, words))}</ul>`,
     )
   const later = days[daysOnPage]?.[0] ?? endOf(data)
+  // Above the first times, as in the widget, whose first time must appear in the same place.
+  const zoneLine = html`<p class="soft zone">${format.zone(zone, days[0]![1][0]!.start)}</p>`
   const groups = days
     .slice(0, daysOnPage)
-    .map(([day, list]) => html`<h3>${format.day(day)}</h3>${parts(list)}`)
-  // Below the times, as in the widget, whose first time must appear in the same place.
+    .map(([day, list], index) => html`<h3>${format.day(day)}</h3>${index === 0 && zoneLine}${parts(list)}`)
   return html`<form method="post" action="${links.action}">${links.before}${groups}</form>
-<p class="soft zone">${format.zone(zone, days[0]![1][0]!.start)}</p>
 <p class="row">${later && links.on(later, pageTexts.laterTimes)}
 ${data.query.date && links.on(undefined, pageTexts.earlierTimes)}</p>`
 }
@@ -195,6 +208,9 @@ function slotButton(slot: Slot, data: BookData, { texts, format }: Words): Html 
   return html`<li><button class="quiet"${inTypedForm(data.typed ?? [])} name="slot" value="${value}">${format.time(slot.start, zone)}${day}${whose}${seats}</button></li>`
 }
 
+export const attribute = (name: string, value: string | undefined) =>
+  value !== undefined && html` ${name}="${value}"`
+
 /** This page with other query parameters, or one of its steps. */
 export function bookLink(data: BookData, change: Partial<BookData['query']>, step = ''): string {
   const parameters = Object.entries({ ...data.query, ...change })
@@ -203,4 +219,14 @@ export function bookLink(data: BookData, change: Partial<BookData['query']>, ste
   return `${bookPath(data)}${step}${text && `?${text}`}`
 }
 
-export const bookPath = ({ refs }: BookData) => `/book/${refs.map(encodeURIComponent).join()}`
+export const bookPath = ({ refs, business }: Pick<BookData, 'refs' | 'business'>) =>
+  `/book/${business?.address ?? joined(refs)}`
+
+/** Written once: a page of many Resources has a link for each of them. */
+function joined(refs: string[]): string {
+  const path = joinedRefs.get(refs) ?? refs.map(encodeURIComponent).join()
+  joinedRefs.set(refs, path)
+  return path
+}
+
+const joinedRefs = new WeakMap<string[], string>()

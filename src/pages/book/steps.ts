@@ -4,12 +4,12 @@ import { check, type FieldName, type Fields, fieldNames } from '../../../web/sha
 import { consumerApi, type Reply } from '../../http/wire/consumer-api.ts'
 import { clockNow } from '../../lib/clock.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { maskEmail } from '../../rules/people/masks.ts'
+import { maskEmail } from '../../rules/people/contacts.ts'
 import { checkAnswers } from '../../rules/questions/questions.ts'
 import type { Service } from '../../service.ts'
 import { answerErrorsOf, errorTexts, type GivenAnswers, readAnswers } from '../questions.ts'
 import { placeOf, refOf, zoneOf } from './data.ts'
-import { bookForm, type Chosen, formOf, type PlacesTyped } from './form.ts'
+import { bookForm, type Chosen, formOf, needsPhone, type PlacesTyped } from './form.ts'
 import { type BookPage, type BookRequest, openPage, sendBookPage } from './open-page.ts'
 import { forgetHold, rememberedHold, rememberHold } from './own-hold.ts'
 import { bookLink, widgetPlaceholder } from './slots.ts'
@@ -85,7 +85,7 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
     if (!isTime(chosen)) return refuse(page, { status: 400, body: {} })
     const there = at(page, chosen)
     const fields = fieldsOf(request)
-    const errors = check(fields)
+    const errors = check(fields, needsPhone(there.data))
     const mustAgree = there.data.place.provider.termsRequired && bodyText(request, 'agreed') === ''
     const form = formOf(there, chosen)
     const given = readAnswers(form, request.body)

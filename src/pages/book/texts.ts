@@ -2,19 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { type Format, makeFormat } from '../../../web/shared/format.ts'
 import { type Texts as WidgetTexts, texts as widgetTexts } from '../../../web/shared/texts/index.ts'
 import { zoneNamesIn } from '../../../web/shared/zone-names.ts'
-import type { Language } from '../../languages.ts'
-
-type Texts = {
-  laterTimes: string
-  earlierTimes: string
-  heldUntil: (time: string) => string
-  detailsKept: string
-  notFoundTitle: string
-  tooManyResources: (most: number) => string
-}
+import { type Language, translated } from '../../languages.ts'
 
 /** Texts of the booking page that the widget does not have. */
-const bookTexts: Record<Language, Texts> = {
+const bookTexts = translated({
   de: {
     laterTimes: 'Spätere Termine',
     earlierTimes: 'Frühere Termine',
@@ -27,10 +18,10 @@ const bookTexts: Record<Language, Texts> = {
   en: {
     laterTimes: 'Later times',
     earlierTimes: 'Earlier times',
-    heldUntil: time => `Reserved for you until ${time}.`,
+    heldUntil: (time: string) => `Reserved for you until ${time}.`,
     detailsKept: 'Your details are safe.',
     notFoundTitle: 'Page not found',
-    tooManyResources: most =>
+    tooManyResources: (most: number) =>
       `This link contains too many calendars. The limit is ${most}. Please contact the provider.`,
   },
   fr: {
@@ -40,7 +31,7 @@ const bookTexts: Record<Language, Texts> = {
     detailsKept: 'Vos coordonnées sont conservées.',
     notFoundTitle: 'Page introuvable',
     tooManyResources: most =>
-      `Ce lien contient trop d’agendas : ${most} au maximum. Veuillez contacter le prestataire.`,
+      `Ce lien contient trop d’agendas\u00a0: ${most} au maximum. Veuillez contacter le prestataire.`,
   },
   es: {
     laterTimes: 'Horas posteriores',
@@ -60,10 +51,15 @@ const bookTexts: Record<Language, Texts> = {
     tooManyResources: most =>
       `Questo link contiene troppi calendari. Il massimo è ${most}. Contatti il fornitore.`,
   },
-}
+})
 
 /** All texts of a booking page, in the visitor's language and formats. */
-export type Words = { language: Language; texts: WidgetTexts; pageTexts: Texts; format: Format }
+export type Words = {
+  language: Language
+  texts: WidgetTexts
+  pageTexts: (typeof bookTexts)[Language]
+  format: Format
+}
 
 const known = new LRUCache<string, Words>({ max: 200 })
 

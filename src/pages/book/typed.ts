@@ -15,7 +15,7 @@ export function typedIn(body: unknown): Typed {
   return fields
     .filter(([name]) => isTyped(name))
     .flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]))
-    .filter(([, value]) => value !== '')
+    .filter(([_key, value]) => value !== '')
 }
 
 const formId = 'typed'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { printList } from '../../actions/scheduling/customer-list.ts'
-import { previewOf } from '../../actions/setup/preview-email.ts'
+import { printList } from '../../actions/scheduling/customers/customer-list.ts'
+import { previewOf } from '../../actions/setup/email-texts.ts'
 import { findMail } from '../../db/mails.ts'
 import { isBookedAt } from '../../db/scheduling/customer-search.ts'
 import { type CustomerRow, findCustomerByUuid } from '../../db/scheduling/customers.ts'
@@ -10,10 +10,9 @@ import { authenticateConsole } from '../../http/wire/callers/auth.ts'
 import { ofProvider, permit, type Subject } from '../../http/wire/callers/permit.ts'
 import { pickLanguage } from '../../languages.ts'
 import { clockNow } from '../../lib/clock.ts'
-import { renderMail } from '../../mail/deliver.ts'
-import { withoutLinksFor } from '../../mail/hide-links.ts'
-import { inScheme } from '../../mail/preview.ts'
-import { maxEmailText, textKinds } from '../../rules/messages/email-texts.ts'
+import { inScheme } from '../../messages/preview.ts'
+import { renderMessage, withoutLinksFor } from '../../messages/render.ts'
+import { maxEmailText, textKinds } from '../../rules/messages/messages.ts'
 import type { Service } from '../../service.ts'
 import { recordPdf } from '../record/record.ts'
 
@@ -35,7 +34,7 @@ export function addMailView(app: FastifyInstance, service: Service) {
     const caller = await authenticateConsole(service, request)
     const { found: mail } = await permit(service.db, access, caller, request.params)
     if (!mail.recipient) throw notFound('Mail', mail.uuid)
-    return sendDocument(reply, policy, renderMail(withoutLinksFor(service, caller, mail)).html)
+    return sendDocument(reply, policy, renderMessage(withoutLinksFor(service, caller, mail)).html)
   })
 }
 

@@ -9,20 +9,20 @@ body.wide main > .docs.docs { margin-inline: 0 }
 .docs nav .home { display: flex; align-items: center; min-height: 44px; font-size: var(--font-head); font-weight: 700; color: var(--ink); text-decoration: none }
 .docs nav ul { list-style: none; margin: 0; padding: 0 }
 .docs nav li { margin: 0 }
-.docs nav li a { display: block; padding: 6px 12px; margin-inline: -12px; border-radius: var(--small); color: var(--ink); text-decoration: none }
+.docs nav li a { display: block; padding: 8px 12px; margin-inline: -12px; border-radius: var(--small); color: var(--ink); text-decoration: none }
 .docs nav li a:hover { background: color-mix(in srgb, var(--accent) 6%, var(--card)) }
 .docs nav a[aria-current] { background: color-mix(in srgb, var(--accent) 12%, var(--card)); color: var(--accent); font-weight: 600 }
 .docs nav details { margin: 0 }
 @media (min-width: 52.01rem) { @supports selector(::details-content) { .docs nav summary { display: none } .docs nav details::details-content { content-visibility: visible; display: block } } }
 .docs form { margin: 8px 0 0 }
 .docs input { font-size: var(--font-body) }
-.docs article { max-width: 60rem; padding: 48px 48px 96px; margin-inline: auto; width: 100% }
+.docs article { max-width: 60rem; padding: 48px; margin-inline: auto; width: 100% }
 .docs article > :first-child { margin-top: 0 }
 .docs h1 { font-size: var(--font-title); font-weight: 700 }
 .docs h2 { font-size: var(--font-head); line-height: 1.25; margin: 48px 0 12px; padding-top: 16px; border-top: 1px solid var(--line) }
 .docs h3 { font-size: var(--font-body); margin: 32px 0 8px }
 .docs :is(h1, h2, h3) { scroll-margin-top: 16px }
-.docs code { font: var(--font-small)/1.5 ui-monospace, SFMono-Regular, Menlo, monospace; padding: .1em .3em; border-radius: var(--small); background: color-mix(in srgb, var(--ink) 7%, transparent) }
+.docs code { font: var(--font-small)/1.5 ui-monospace, SFMono-Regular, Menlo, monospace; padding: 1px 4px; border-radius: var(--small); background: color-mix(in srgb, var(--ink) 7%, transparent) }
 .docs pre { overflow: auto; white-space: pre; margin: 0 0 16px; padding: 16px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--card) }
 .docs pre code { padding: 0; background: none; font-size: var(--font-small); overflow-wrap: normal }
 .docs .scroll { overflow: auto; margin: 0 0 16px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--card) }
@@ -51,8 +51,8 @@ body.wide main > .docs.docs { margin-inline: 0 }
   .docs { display: block }
   .docs nav { position: static; height: auto; padding: 12px 16px; border: 0; border-bottom: 1px solid var(--line) }
   .docs nav summary { min-height: 44px; align-content: center; font-weight: 600 }
-  .docs nav li a { padding-block: 10px }
-  .docs article { padding: 24px 16px 64px }
+  .docs nav li a { padding-block: 12px }
+  .docs article { padding: 24px 16px 48px }
 }
 @media print { .docs nav, .docs .tools, .docs .toc { display: none } }
 `

@@ -14,10 +14,10 @@ import { type Language, pickLanguage } from '../../languages.ts'
 import { clockNow } from '../../lib/clock.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { answersLink } from '../../links.ts'
-import { bookingData } from '../../mail/booking-data.ts'
-import { calendarPart } from '../../mail/ics.ts'
-import { textsIn } from '../../mail/texts/index.ts'
-import { maskEmail } from '../../rules/people/masks.ts'
+import { bookingData } from '../../messages/booking-data.ts'
+import { calendarPart } from '../../messages/email/ics.ts'
+import { textsIn } from '../../messages/texts/index.ts'
+import { maskEmail } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
 import { answersTexts } from '../answers-texts.ts'
 import { wordsIn } from '../book/texts.ts'
@@ -97,6 +97,7 @@ async function show(service: Service, request: Request, reply: FastifyReply, tro
 ${status !== 'cancelled' && hints(booking)}${status !== 'cancelled' && missingAnswers(service, booking, language)}${bookingLinks(service, message.standing, language)}`
   return sendPage(reply, trouble?.status ?? 200, language, message.title, content, {
     ...lookOf(booking),
+    badge: statusOf(message.standing),
     // Only the widget pushes the address without a query into its history.
     scripts: Object.keys(request.query).length === 0 ? ['/booked.js'] : [],
   })
@@ -115,7 +116,7 @@ async function saidOf(
   const page = pageTexts[language]
   const move = moveTexts[language]
   const email = maskEmail(booking.email)
-  const summary = bookingSummary(booking, language)
+  const summary = bookingSummary(booking, language, 'consumer', statusOf(booking) !== 'cancelled')
   const was = readWas(query.was)
   const standing = booking
   switch (statusOf(booking)) {
@@ -169,7 +170,7 @@ async function keptBeside({ db }: Service, { replaces }: Booking): Promise<Booki
 
 /** The time before a move, from the query of our own redirect. */
 function readWas(value: unknown): { start: number; end: number } | null {
-  const [, start, end] = typeof value === 'string' ? (/^(\d{1,14})-(\d{1,14})$/.exec(value) ?? []) : []
+  const [_match, start, end] = typeof value === 'string' ? (/^(\d{1,14})-(\d{1,14})$/.exec(value) ?? []) : []
   return start && end ? { start: Number(start), end: Number(end) } : null
 }
 

@@ -1,10 +1,12 @@
+import { googleLink, outlookLink } from '../../../web/shared/calendar-links.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import type { Language } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { confirmationLink, moveLink, shortCancelLink } from '../../links.ts'
+import { bookAgainPath, confirmationLink, moveLink, shortCancelLink } from '../../links.ts'
+import { formatAddress } from '../../rules/people/addresses.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
-import { ownPageLink } from '../my/link.ts'
+import { myTexts } from '../my/texts.ts'
 import { pageTexts } from '../texts.ts'
 import { bookingSummary } from './booking-summary.ts'
 import { isTooLate, untilWhen } from './too-late.ts'
@@ -20,10 +22,25 @@ export function bookingLinks(service: Service, booking: Booking, language: Langu
   const status = statusOf(booking)
   if (status === 'cancelled' || !booking.isToCome) return bookAgain(booking, language)
   const again = html`<a href="/book/${booking.resourceUuid}">${texts.bookAnother}</a>`
-  const calendar = html`<a class="button" href="${confirmationLink(service, booking)}/appointment.ics">${texts.addToCalendar}</a>`
-  const change = html`<a href="${moveLink(service, booking)}">${pageTexts[language].moveTitle}</a> <a href="${shortCancelLink(service, booking)}">${texts.cancelBooking}</a> `
-  return html`<p class="row links">${status === 'confirmed' && calendar}
-${!isTooLate(booking) && change}${again} ${ownPageLink(booking.providerUuid, language)}</p>${untilWhen(booking, language)}`
+  const cancelText = status === 'requested' ? texts.withdraw : texts.cancelBooking
+  const change = html`<a class="button quiet" href="${moveLink(service, booking)}">${pageTexts[language].moveTitle}</a> <a class="button quiet" href="${shortCancelLink(service, booking)}">${cancelText}</a> `
+  return html`${status === 'confirmed' && calendarLinks(service, booking, language)}<p class="row links">${!isTooLate(booking) && change}${again} ${ownPageLink(booking.providerUuid, language)}</p>${untilWhen(booking, language)}`
+}
+
+function calendarLinks(service: Service, booking: Booking, language: Language): Html {
+  const { texts } = wordsIn(language, undefined)
+  const entry = {
+    start: booking.startAt,
+    end: booking.endAt,
+    title: [booking.productName, booking.providerName].join(', '),
+    place: formatAddress(booking.appointmentAddress as Parameters<typeof formatAddress>[0]) ?? '',
+    details: `${texts.cancelBooking}${texts.colon} ${shortCancelLink(service, booking)}`,
+  }
+  const outside = html` target="_blank" rel="noopener noreferrer"`
+  return html`<section class="calendar links" aria-labelledby="calendar"><h2 id="calendar">${texts.addToCalendar}</h2>
+<p><a class="button quiet" href="${confirmationLink(service, booking)}/appointment.ics">${texts.calendarFile}</a>
+<a class="button quiet" href="${googleLink(entry)}"${outside}>Google</a>
+<a class="button quiet" href="${outlookLink(entry)}"${outside}>Outlook</a></p></section>`
 }
 
 /** The page for a booking that can no longer be changed: a cancelled one needs no other reason. */
@@ -38,5 +55,12 @@ export function closedPage(booking: Booking, language: Language, title: string) 
 }
 
 /** A link to book again, for a booking that is over or never happened. */
-export const bookAgain = ({ resourceUuid, providerUuid }: Booking, language: Language): Html =>
-  html`<p class="row links"><a class="button" href="/book/${resourceUuid}">${wordsIn(language, undefined).texts.bookAnother}</a> ${ownPageLink(providerUuid, language)}</p>`
+export const bookAgain = (booking: Booking, language: Language): Html =>
+  html`<p class="row links"><a class="button" href="${bookAgainPath(booking)}">${wordsIn(language, undefined).texts.bookAnother}</a> ${ownPageLink(booking.providerUuid, language)}</p>`
+
+/**
+ * Leads to the page that asks for the address: who sees a booking page or a confirmation need not be the one who
+ * reads the mailbox. `uuid` is that of the Provider or one of its Resources.
+ */
+export const ownPageLink = (uuid: string, language: Language): Html =>
+  html`<a href="/my/at/${uuid}">${myTexts[language].title}</a>`

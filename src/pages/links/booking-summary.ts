@@ -1,52 +1,69 @@
+import { mapLink } from '../../../web/shared/map-link.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import type { Language } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { contactOf, timeOf } from '../../mail/booking-data.ts'
-import { textsIn } from '../../mail/texts/index.ts'
-import { bothTimes } from '../../mail/times-in-both-zones.ts'
-import { formatAddress } from '../../rules/people/address.ts'
+import { contactOf, timeOf } from '../../messages/booking-data.ts'
+import { bothTimes } from '../../messages/content/times-in-both-zones.ts'
+import { textsIn } from '../../messages/texts/index.ts'
+import { formatAddress } from '../../rules/people/addresses.ts'
 import { themeOf } from '../../rules/theme.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { wordsIn } from '../book/texts.ts'
 import type { PageOptions } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
 
-/** What, when and where, on every page about a booking, for the consumer or for the provider's contact. */
+/**
+ * What, when and where, on every page about a booking, for the consumer or for the provider's contact. With the price
+ * if it has just been booked.
+ */
 export function bookingSummary(
   booking: Booking,
   language: Language,
   reader: 'consumer' | 'provider' = 'consumer',
+  isBooked = false,
 ): Html {
   const place = formatAddress(booking.appointmentAddress as Parameters<typeof formatAddress>[0])
   const { texts } = wordsIn(language, undefined)
-  const { colon, labels } = textsIn(language)
+  const { labels } = textsIn(language)
   const { name } = contactOf(booking)
-  // The provider's contact knows who they are.
-  const who =
-    reader === 'consumer' && name !== booking.providerName && html`<br>${texts.with}${colon} ${name}`
-  // The name distinguishes several bookings under one address, such as those of siblings.
-  const whose = reader === 'consumer' && booking.name && html`<br>${labels.name}${colon} ${booking.name}`
+  const isConsumer = reader === 'consumer'
   const names = booking.placeNames && html` (${booking.placeNames.join(', ')})`
-  const many = booking.places > 1 && html`<br>${labels.places}${colon} ${booking.places}${names}`
-  return html`<p><strong>${booking.productName}</strong><br>${booking.resourceName}<br>${booking.providerName}${who}${whose}${many}</p>
-    ${whenOf(booking, language, reader)}${place && html`<p class="soft">${place}</p>`}`
+  // Only an address to visit is on a map; a text may be a link to a call.
+  const map =
+    timeOf(booking).isVisit &&
+    place &&
+    html`<br><a class="map" href="${mapLink(place)}" target="_blank" rel="noopener noreferrer">${texts.showOnMap}</a>`
+  return html`<dl class="facts">${[
+    fact(texts.what, html`${booking.productName}, ${booking.resourceName}<br>${booking.providerName}`),
+    fact(texts.when, whenOf(booking, language, reader)),
+    fact(texts.where, place && html`${place}${map}`),
+    // The provider's contact knows who they are.
+    fact(texts.with, isConsumer && name !== booking.providerName && name),
+    // Distinguishes several bookings under one address, such as those of siblings.
+    fact(labels.name, isConsumer && booking.name),
+    fact(texts.price, isBooked && isConsumer && booking.agreedPrice),
+    fact(labels.places, booking.places > 1 && html`${booking.places}${names}`),
+  ]}</dl>`
 }
+
+const fact = (name: string, value: Html | string | null | false): Html | false =>
+  Boolean(value) && html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 
 /** For a booking that was moved or is to be: both times, each under its own heading. */
 export function bothSummaries(
   booking: Booking,
-  { start, end }: { start: number; end: number },
+  other: { start: number; end: number },
   language: Language,
   reader: 'consumer' | 'provider' = 'consumer',
 ): Html {
-  const { moveFrom, moveTo } = pageTexts[language]
-  const before = { ...booking, startAt: start, endAt: end }
-  return html`<h2>${moveFrom}</h2>${whenOf(before, language, reader)}<h2>${moveTo}</h2>${bookingSummary(booking, language, reader)}`
+  const { moveNow, moveFrom, moveTo } = pageTexts[language]
+  const before = { ...booking, startAt: other.start, endAt: other.end }
+  return html`<h2>${other === booking.kept ? moveNow : moveFrom}</h2><p class="when">${whenOf(before, language, reader)}</p><h2>${moveTo}</h2>${bookingSummary(booking, language, reader)}`
 }
 
 function whenOf(booking: Booking, language: Language, reader: 'consumer' | 'provider'): Html {
   const { lines, zone, other } = timesOf(booking, language, reader)
-  return html`<p>${lines[0]}<br>${lines[1]}<br><span class="soft">${zone}${other && html`<br>${unbroken(other)}`}</span></p>`
+  return html`<strong>${lines[0]}<br>${lines[1]}</strong><br><span class="soft">${zone}${other && html`<br>${unbroken(other)}`}</span>`
 }
 
 function timesOf(booking: Booking, language: Language, reader: 'consumer' | 'provider') {

@@ -4,15 +4,15 @@ import type { Booking } from '../../db/booking/bookings.ts'
 import { Refusal } from '../../errors.ts'
 import { actingStaff } from '../../http/wire/callers/acting-staff.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
+import { typedText } from '../../lib/clean-text.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { confirmationLink } from '../../links.ts'
+import { confirmationLink, moveLink } from '../../links.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
 import { closedPage } from './booking-links.ts'
 import { bookingSummary, bothSummaries, lookOf } from './booking-summary.ts'
-import { typedText } from './form-text.ts'
 import { moveTexts } from './move-texts.ts'
 import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
 import { sendInvalid } from './verify.ts'
@@ -39,7 +39,7 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
       <form method="post" action="/cancel/${encodeURIComponent(request.params.token)}">
         ${staying(booking, language)}
         <p><label for="reason">${pageTexts[language].reasonLabel}</label><textarea id="reason" name="reason" rows="3" maxlength="1024"></textarea></p>
-        <div class="row"><button class="bad">${question.button}</button> <a href="${confirmationLink(service, booking)}">${wordsIn(language, undefined).texts.cancelNo}</a></div>
+        <div class="row"><button class="bad">${question.button}</button> ${!booking.kept && html`<a class="button quiet" href="${moveLink(service, booking)}">${pageTexts[language].moveInstead}</a> `}<a href="${confirmationLink(service, booking)}">${question.keep}</a></div>
       </form>`
     return sendPage(reply, 200, language, question.title, content, lookOf(booking))
   })
@@ -140,8 +140,8 @@ function questionOf({ state, kept }: Booking, language: Language) {
   const { cancelTitle, cancelQuestion, cancelButton } = pageTexts[language]
   const { texts } = wordsIn(language, undefined)
   const { withdrawTitle, withdrawQuestion } = moveTexts[language]
-  if (kept) return { title: withdrawTitle, question: withdrawQuestion, button: texts.withdraw }
-  if (state === 'REQUESTED')
-    return { title: texts.withdraw, question: texts.withdrawQuestion, button: texts.withdraw }
-  return { title: cancelTitle, question: cancelQuestion, button: cancelButton }
+  const withdrawal = { button: texts.withdraw, keep: texts.withdrawNo }
+  if (kept) return { title: withdrawTitle, question: withdrawQuestion, ...withdrawal }
+  if (state === 'REQUESTED') return { title: texts.withdraw, question: texts.withdrawQuestion, ...withdrawal }
+  return { title: cancelTitle, question: cancelQuestion, button: cancelButton, keep: texts.cancelNo }
 }

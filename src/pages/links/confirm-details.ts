@@ -62,7 +62,7 @@ function sendQuestion(reply: FastifyReply, details: OwnDetails) {
     [texts.firstNameLabel, details.firstName],
     [texts.lastNameLabel, details.lastName],
     ...[...new Set(mobiles)].map(mobile => [texts.mobileLabel, mobile]),
-  ].filter(([, value]) => value)
+  ].filter(([_key, value]) => value)
   const content = html`<p>${texts.detailsQuestion}</p>
     ${lines.map(([label, value]) => html`<p>${label}: <strong>${value}</strong></p>`)}
     <form method="post"><input type="hidden" name="mark" value="${detailsDigest(details)}">

@@ -1,26 +1,11 @@
-import type { Language } from '../../languages.ts'
-
-type Texts = {
-  title: string
-  lead: string
-  until: (when: string) => string
-  message: string
-  confirm: string
-  request: string
-  decline: string
-  overTitle: string
-  lapsed: string
-  declined: string
-  alreadyBooked: string
-  notInvited: string
-}
+import { translated } from '../../languages.ts'
 
 /** The page on which a person confirms what an agent proposed. */
-export const confirmTexts: Record<Language, Texts> = {
+export const confirmTexts = translated({
   en: {
     title: 'Confirm this appointment?',
     lead: 'A digital assistant has chosen it for you. It isn’t booked yet.',
-    until: when => `We’re holding it for you until ${when}.`,
+    until: (when: string) => `We’re holding it for you until ${when}.`,
     message: 'Message',
     confirm: 'Book appointment',
     request: 'Request appointment',
@@ -75,16 +60,16 @@ export const confirmTexts: Record<Language, Texts> = {
   },
   it: {
     title: 'Confermare questo appuntamento?',
-    lead: 'Un assistente digitale lo ha scelto per Lei. Non è ancora prenotato.',
-    until: when => `Lo teniamo per Lei fino a ${when}.`,
+    lead: 'Un assistente digitale lo ha scelto per lei. Non è ancora prenotato.',
+    until: when => `Lo teniamo per lei fino a ${when}.`,
     message: 'Messaggio',
     confirm: 'Prenota l’appuntamento',
     request: 'Richiedi l’appuntamento',
     decline: 'Non prenotare',
-    overTitle: 'Questo orario non è più riservato per Lei',
+    overTitle: 'Questo orario non è più riservato per lei',
     lapsed: 'Il tempo per confermare è scaduto. Non è stato prenotato nulla.',
     declined: 'Abbiamo liberato l’orario. Non è stato prenotato nulla.',
     alreadyBooked: 'Ha già prenotato questo appuntamento.',
     notInvited: 'Qui possono prenotare solo i clienti esistenti.',
   },
-}
+})

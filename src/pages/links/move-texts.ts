@@ -1,26 +1,7 @@
-import type { Language } from '../../languages.ts'
-
-type Texts = {
-  requestButton: string
-  sentTitle: string
-  withdrawTitle: string
-  withdrawQuestion: string
-  withdrawnTitle: string
-  notMovedTitle: string
-  unchanged: string
-  currentTitle: string
-  acceptTitle: string
-  acceptQuestion: string
-  acceptedTitle: string
-  accepted: string
-  declineTitle: string
-  declineQuestion: string
-  declinedTitle: string
-  declined: string
-}
+import { translated } from '../../languages.ts'
 
 /** Texts for requests to move: the booking stays until the request is answered. */
-export const moveTexts: Record<Language, Texts> = {
+export const moveTexts = translated({
   de: {
     requestButton: 'Diese Zeit anfragen',
     sentTitle: 'Ihre Anfrage zur Verlegung wurde gesendet',
@@ -29,7 +10,6 @@ export const moveTexts: Record<Language, Texts> = {
     withdrawnTitle: 'Ihre Anfrage zur Verlegung wurde zurückgezogen',
     notMovedTitle: 'Ihr Termin wurde nicht verlegt',
     unchanged: 'Ihr Termin bleibt unverändert.',
-    currentTitle: 'Ihr Termin',
     acceptTitle: 'Verlegung annehmen',
     acceptQuestion: 'Möchten Sie diesen Termin auf die neue Zeit verlegen?',
     acceptedTitle: 'Termin wurde verlegt',
@@ -47,7 +27,6 @@ export const moveTexts: Record<Language, Texts> = {
     withdrawnTitle: 'Your request to reschedule has been withdrawn',
     notMovedTitle: 'Your appointment was not rescheduled',
     unchanged: 'Your appointment stays as it is.',
-    currentTitle: 'Your appointment',
     acceptTitle: 'Accept new time',
     acceptQuestion: 'Reschedule this appointment to the new time?',
     acceptedTitle: 'Appointment rescheduled',
@@ -66,7 +45,6 @@ export const moveTexts: Record<Language, Texts> = {
     withdrawnTitle: 'Votre demande de déplacement a été retirée',
     notMovedTitle: 'Votre rendez-vous n’a pas été déplacé',
     unchanged: 'Votre rendez-vous reste inchangé.',
-    currentTitle: 'Votre rendez-vous',
     acceptTitle: 'Accepter le déplacement',
     acceptQuestion: 'Voulez-vous déplacer ce rendez-vous au nouvel horaire\u00a0?',
     acceptedTitle: 'Rendez-vous déplacé',
@@ -84,7 +62,6 @@ export const moveTexts: Record<Language, Texts> = {
     withdrawnTitle: 'Su solicitud de cambio se ha retirado',
     notMovedTitle: 'Su cita no se ha cambiado',
     unchanged: 'Su cita no cambia.',
-    currentTitle: 'Su cita',
     acceptTitle: 'Aceptar el cambio',
     acceptQuestion: '¿Quiere cambiar esta cita a la nueva hora?',
     acceptedTitle: 'Cita cambiada',
@@ -102,7 +79,6 @@ export const moveTexts: Record<Language, Texts> = {
     withdrawnTitle: 'La sua richiesta di spostamento è stata ritirata',
     notMovedTitle: 'Il suo appuntamento non è stato spostato',
     unchanged: 'Il suo appuntamento resta invariato.',
-    currentTitle: 'Il suo appuntamento',
     acceptTitle: 'Accetta lo spostamento',
     acceptQuestion: 'Vuole spostare questo appuntamento al nuovo orario?',
     acceptedTitle: 'Appuntamento spostato',
@@ -112,4 +88,4 @@ export const moveTexts: Record<Language, Texts> = {
     declinedTitle: 'Spostamento rifiutato',
     declined: 'L’appuntamento resta invariato. Abbiamo avvisato il cliente via e-mail.',
   },
-}
+})

@@ -11,8 +11,9 @@ import { consumerApi } from '../../http/wire/consumer-api.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { waitingLink } from '../../links.ts'
-import { timeOf } from '../../mail/booking-data.ts'
-import { zoneOfConsumer } from '../../mail/times-in-both-zones.ts'
+import { timeOf } from '../../messages/booking-data.ts'
+import { zoneOfConsumer } from '../../messages/content/times-in-both-zones.ts'
+import { textsIn } from '../../messages/texts/index.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { readChannelKey } from '../../rules/offers/channels.ts'
 import { additionalQuestions } from '../../rules/questions/additional.ts'
@@ -21,8 +22,10 @@ import type { FormQuestion } from '../../rules/questions/questions.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { answersTexts } from '../answers-texts.ts'
-import { loadBookData } from '../book/data.ts'
-import { slotForm } from '../book/slots.ts'
+import { type BookData, loadBookData } from '../book/data.ts'
+import { providerHead } from '../book/open-page.ts'
+import { seedScript } from '../book/seed.ts'
+import { attribute, bookingInfo, roomForMonth, slotForm } from '../book/slots.ts'
 import { type Words, wordsIn } from '../book/texts.ts'
 import { typedForm, typedIn, typedLink } from '../book/typed.ts'
 import { sendPage } from '../layout.ts'
@@ -36,6 +39,7 @@ import {
 } from '../questions.ts'
 import { pageTexts } from '../texts.ts'
 import { waitingPageTexts } from '../waiting/texts.ts'
+import { widgetScripts } from '../widget-files.ts'
 import { closedPage } from './booking-links.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
 import { moveTexts } from './move-texts.ts'
@@ -75,7 +79,8 @@ export function addMovePage(app: FastifyInstance, service: Service) {
     if (slot && typeof query.held === 'string')
       return sendQuestion(service, page, slot, query.held, { until })
     const text = page.words.texts[query.notice === 'busy' ? 'tooMany' : 'timeTaken']
-    return sendTimes(service, page, 200, query.notice ? lost(text) : null)
+    // The widget knows nothing of a login: what staff do in their own browser must be recorded as theirs.
+    return sendTimes(service, page, 200, query.notice ? lost(text) : null, !query.notice && !page.staff)
   })
 
   app.post('/move/:token/earlier', async (request: Request, reply) => {
@@ -128,7 +133,7 @@ async function openPage(service: Service, request: Request, reply: FastifyReply)
 
 /** The current time, and the requested one. */
 const currentPlaces = ({ booking, moveRequest }: Page, language: Language) => html`
-<h2>${pageTexts[language].moveFrom}</h2>${bookingSummary(booking, language)}
+<h2>${pageTexts[language].moveNow}</h2>${bookingSummary(booking, language)}
 ${moveRequest && html`<h2>${pageTexts[language].moveRequestedTitle}</h2>${bookingSummary(moveRequest, language)}`}`
 
 /** 410 for an expired link of ours; 404 for anything else. */
@@ -144,7 +149,13 @@ const send = ({ reply, booking, words }: Page, status: number, title: string, co
   sendPage(reply, status, words.language, title, content, lookOf(booking))
 
 /** The current time, and the available times for the same Product at the same Resource. */
-async function sendTimes(service: Service, page: Page, status = 200, notice: Html | null = null) {
+async function sendTimes(
+  service: Service,
+  page: Page,
+  status = 200,
+  notice: Html | null = null,
+  mayBeWidget = false,
+) {
   const { request, booking, words, address } = page
   const texts = pageTexts[words.language]
   const date = typeof request.query.date === 'string' ? request.query.date : undefined
@@ -167,11 +178,40 @@ async function sendTimes(service: Service, page: Page, status = 200, notice: Htm
     data?.product && !data.isClosed
       ? slotForm({ ...data, slots: others, zone, typed }, words, { action: address, on })
       : html`<p>${words.texts.noTimes}</p>`
+  const scripts = widgetScripts(words.language)
+  if (mayBeWidget && scripts.length > 0 && data?.product && !data.isClosed)
+    return sendWidget(page, { ...data, slots: others, zone }, times, scripts)
   const isRequest = data?.place.channel.bookingProcess === 'REQUESTED' || booking.state === 'REQUESTED'
   const content = html`${typedForm(typed, address)}${notice}${currentPlaces(page, words.language)}
 ${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.providerName)}</p>`}<p class="soft">${texts.unchangedUntilConfirmed}</p>${untilWhen(booking, words.language)}
 <h2>${texts.moveQuestion}</h2>${times}${data?.place.channel.waitingList != null && earlierForm(page)}`
   return send(page, status, texts.moveTitle, content)
+}
+
+/** The calendar of the booking page. The list stays inside for visitors without JavaScript. */
+function sendWidget(page: Page, data: BookData, times: Html, scripts: string[]) {
+  const { request, reply, booking, words } = page
+  const { language } = words
+  const texts = pageTexts[language]
+  const { channelKey, date } = data.query
+  const content = html`<holdfast-booking resource="${booking.resourceUuid}" move-token="${request.params.token}" lang="${language}" time-zone="${data.zone}"${attribute('channel-key', channelKey)}${attribute('date', date)}>
+<div class="stand-in">${bookingInfo(data, words)}${roomForMonth(data)}
+<noscript><h2>${texts.moveTitle}</h2>${currentPlaces(page, language)}<p class="soft">${texts.unchangedUntilConfirmed}</p>${untilWhen(booking, language)}</noscript>
+${times}</div>${seedScript(data)}</holdfast-booking>
+${data.place.channel.waitingList !== null && html`<div class="below">${earlierForm(page)}</div>`}`
+  // Tells several bookings under one address apart, such as those of siblings.
+  const { labels, colon } = textsIn(language)
+  const whose = booking.name && html`<p>${labels.name}${colon} <strong>${booking.name}</strong></p>`
+  const look = { ...lookOf(booking), isWide: true, isBare: true, isPrivate: true, scripts }
+  const title = `${texts.moveTitle} – ${booking.providerName}`
+  return sendPage(
+    reply,
+    200,
+    language,
+    title,
+    html`${providerHead(data.place.provider)}${whose}${content}`,
+    look,
+  )
 }
 
 /**

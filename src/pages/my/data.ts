@@ -1,8 +1,10 @@
 import type { OwnPage } from '../../actions/booking/own-page.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
+import { toldFields } from '../../entities/customer.ts'
+import { pick } from '../../entities/entity.ts'
 import { makePdf, type PdfSection } from '../../lib/pdf.ts'
-import { whenOf } from '../../mail/when.ts'
-import { wishLines } from '../../mail/wish-text.ts'
+import { whenOf } from '../../messages/content/when.ts'
+import { wishLines } from '../../messages/content/wish-text.ts'
 import { forConsumer } from '../../rules/questions/define.ts'
 import { readableAnswers } from '../../rules/questions/readable.ts'
 import { toUtcText } from '../../rules/time/time.ts'
@@ -21,17 +23,7 @@ export function ownDataJson(page: OwnPage): string {
   const data = {
     provider: { name: provider.name, email: provider.email },
     email,
-    people: customers.map(one => ({
-      name: one.name,
-      email: one.email,
-      formerEmails: one.formerEmails,
-      mobile: one.mobile,
-      language: one.language,
-      birthDate: one.birthDate,
-      address: one.address,
-      insurer: one.insurer,
-      insuranceNumber: one.insuranceNumber,
-    })),
+    people: customers.map(one => ({ ...pick(one, toldFields), formerEmails: one.formerEmails })),
     bookings: bookings.map(one => ({
       uuid: one.participationUuid,
       name: one.name,

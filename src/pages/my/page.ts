@@ -5,12 +5,19 @@ import type { Booking } from '../../db/booking/bookings.ts'
 import type { EntryRecord } from '../../db/scheduling/waiting-entries.ts'
 import { findProviderById, findProviderByUuid, type ProviderRow } from '../../db/setup/providers.ts'
 import { findResourceByUuid } from '../../db/setup/resources.ts'
-import { limitRate } from '../../http/wire/callers/limits.ts'
+import { limitRate } from '../../http/wire/callers/overload.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { answersLink, confirmationLink, moveLink, shortCancelLink, waitingLink } from '../../links.ts'
-import { textsIn } from '../../mail/texts/index.ts'
-import { wishLines } from '../../mail/wish-text.ts'
+import {
+  answersLink,
+  bookAgainPath,
+  confirmationLink,
+  moveLink,
+  shortCancelLink,
+  waitingLink,
+} from '../../links.ts'
+import { wishLines } from '../../messages/content/wish-text.ts'
+import { textsIn } from '../../messages/texts/index.ts'
 import { forConsumer } from '../../rules/questions/define.ts'
 import { readableAnswers } from '../../rules/questions/readable.ts'
 import { isUuid } from '../../rules/references.ts'
@@ -130,7 +137,6 @@ const lookOf = (provider: ProviderRow) => ({
 function show(service: Service, request: Request, reply: FastifyReply, page: OwnPage) {
   const { language, provider, bookings } = page
   const texts = myTexts[language]
-  const isUpcoming = ({ state, isToCome }: Booking) => isToCome && state !== 'CANCELED'
   const upcoming = bookings.filter(isUpcoming).toReversed()
   const past = bookings.filter(one => !isUpcoming(one))
   const content = html`${request.query.asked !== undefined && html`<p role="status"><strong>${texts.eraseSent(provider.name)}</strong></p>`}
@@ -159,8 +165,13 @@ function card(service: Service, booking: Booking, language: Language): Html {
   const texts = myTexts[language]
   const note = { REQUESTED: texts.requested, CANCELED: texts.cancelled }[booking.state as 'CANCELED']
   return html`<section>${bookingSummary(booking, language)}${note && html`<p><strong>${note}</strong></p>`}
-${answersOf(booking, language)}${booking.isToCome && booking.state !== 'CANCELED' && actions(service, booking, language)}</section><hr>`
+${answersOf(booking, language)}${isUpcoming(booking) ? actions(service, booking, language) : again(booking, language)}</section><hr>`
 }
+
+const isUpcoming = ({ state, isToCome }: Booking) => isToCome && state !== 'CANCELED'
+
+const again = (booking: Booking, language: Language): Html =>
+  html`<p class="row links"><a href="${bookAgainPath(booking)}">${textsIn(language).buttons.again}</a></p>`
 
 /** What the person has answered; not what staff have noted. */
 function answersOf({ answers, questions, providerLanguage }: Booking, language: Language): Html | false {
@@ -176,7 +187,7 @@ function actions(service: Service, booking: Booking, language: Language): Html {
   const isBooked = booking.state === 'BOOKED'
   const change =
     (booking.isChangeable || !isBooked) &&
-    html`<a href="${moveLink(service, booking)}">${pageTexts[language].moveTitle}</a> <a href="${shortCancelLink(service, booking)}">${texts.cancelBooking}</a>`
+    html`<a href="${moveLink(service, booking)}">${pageTexts[language].moveTitle}</a> <a href="${shortCancelLink(service, booking)}">${isBooked ? texts.cancelBooking : texts.withdraw}</a>`
   const answers =
     booking.questions &&
     forConsumer(booking.questions).length > 0 &&
@@ -203,7 +214,7 @@ function myData(token: string, { customers, language, provider }: OwnPage): Html
   const people = customers.map(
     one =>
       html`<p>${detailLines(one, language)
-        .filter(([, text]) => text)
+        .filter(([_key, text]) => text)
         .map(([label, text], index) => html`${index > 0 && html`<br>`}${label}${colon} ${text}`)}</p>`,
   )
   const isAsked = customers.length > 0 && customers.every(one => one.erasureRequestedAt !== null)

@@ -1,35 +1,10 @@
-import type { Language } from '../../languages.ts'
+import { translated } from '../../languages.ts'
 
-type Texts = {
-  title: string
-  askTitle: string
-  ask: (provider: string) => string
-  send: string
-  expiredTitle: string
-  expired: string
-  sentTitle: string
-  sent: string
-  upcoming: string
-  past: string
-  noUpcoming: string
-  forPerson: (name: string) => string
-  requested: string
-  cancelled: string
-  waiting: string
-  view: string
-  myData: string
-  exportJson: string
-  exportPdf: string
-  eraseText: (provider: string) => string
-  erase: string
-  eraseSent: (provider: string) => string
-}
-
-export const myTexts: Record<Language, Texts> = {
+export const myTexts = translated({
   en: {
     title: 'My bookings',
     askTitle: 'See your bookings',
-    ask: provider =>
+    ask: (provider: string) =>
       `Enter the email address you booked with at ${provider}. We’ll send you a link to your page.`,
     send: 'Send link',
     expiredTitle: 'This link has expired',
@@ -39,7 +14,7 @@ export const myTexts: Record<Language, Texts> = {
     upcoming: 'Upcoming',
     past: 'Past and cancelled',
     noUpcoming: 'You have no upcoming bookings.',
-    forPerson: name => `For ${name}`,
+    forPerson: (name: string) => `For ${name}`,
     requested: 'Not confirmed yet',
     cancelled: 'Cancelled',
     waiting: 'Waiting list',
@@ -47,10 +22,10 @@ export const myTexts: Record<Language, Texts> = {
     myData: 'My data',
     exportJson: 'Download as JSON',
     exportPdf: 'Download as PDF',
-    eraseText: provider =>
+    eraseText: (provider: string) =>
       `You can ask ${provider} to erase your data. They may have to keep some of it by law.`,
     erase: 'Request erasure',
-    eraseSent: provider => `We’ve passed your request for erasure on to ${provider}.`,
+    eraseSent: (provider: string) => `We’ve passed your request for erasure on to ${provider}.`,
   },
   de: {
     title: 'Meine Buchungen',
@@ -156,4 +131,4 @@ export const myTexts: Record<Language, Texts> = {
     erase: 'Richiedi la cancellazione',
     eraseSent: provider => `Abbiamo inoltrato la sua richiesta di cancellazione a ${provider}.`,
   },
-}
+})

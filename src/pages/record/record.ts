@@ -8,15 +8,15 @@ import type { ProviderRow } from '../../db/setup/providers.ts'
 import { allQuestions } from '../../db/setup/questions.ts'
 import type { Language } from '../../languages.ts'
 import { makePdf, type PdfSection } from '../../lib/pdf.ts'
-import { textsIn } from '../../mail/texts/index.ts'
-import { whenOf } from '../../mail/when.ts'
-import { wishLines } from '../../mail/wish-text.ts'
-import { isAboutBooking, type MailKind } from '../../rules/messages/emails.ts'
+import { whenOf } from '../../messages/content/when.ts'
+import { wishLines } from '../../messages/content/wish-text.ts'
+import { textsIn } from '../../messages/texts/index.ts'
+import { isAboutBooking, type MessageKind } from '../../rules/messages/messages.ts'
 import type { StoredAnswers } from '../../rules/questions/define.ts'
 import { readableAnswers } from '../../rules/questions/readable.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { recordWords } from './words.ts'
+import { type PersonLine, recordWords } from './words.ts'
 
 /** All that is kept about a Customer, as a document in one language, for a data request. */
 export async function recordPdf(
@@ -90,7 +90,7 @@ export async function recordPdf(
 export function proposalSection(one: Held, language: Language): PdfSection {
   const words = recordWords[language]
   const times = { start: toUtcText(one.startAt), end: toUtcText(one.endAt), timeZone: one.timeZone }
-  const given = Object.entries(one.proposal?.answers ?? {}).filter(([, value]) => value !== null)
+  const given = Object.entries(one.proposal?.answers ?? {}).filter(([_key, value]) => value !== null)
   const answers = Object.fromEntries(given) as StoredAnswers
   return {
     heading: whenOf(times, language).sentence,
@@ -107,7 +107,7 @@ export function proposalSection(one: Held, language: Language): PdfSection {
   }
 }
 
-const headingOf = (kind: MailKind, language: Language): string =>
+const headingOf = (kind: MessageKind, language: Language): string =>
   isAboutBooking(kind) ? textsIn(language).mails[kind].heading : kind
 
 type Line = [label: string, text: string]
@@ -127,21 +127,18 @@ export function detailLines(row: CustomerRow, language: Language): [string, stri
     .filter(Boolean)
     .join(', ')
   const birth = row.birthDate && new Date(`${row.birthDate}T00:00Z`)
-  return [
-    [words.name, row.name],
-    [words.email, row.email],
-    [words.formerEmails, row.formerEmails.filter(one => one !== row.email?.toLowerCase()).join(', ')],
-    [words.mobile, row.mobile],
-    [
-      words.language,
+  const texts: Record<PersonLine, string | null | undefined> = {
+    name: row.name,
+    email: row.email,
+    formerEmails: row.formerEmails.filter(one => one !== row.email?.toLowerCase()).join(', '),
+    mobile: row.mobile,
+    language:
       row.language && new Intl.DisplayNames(language, { type: 'language' }).of(row.language.slice(0, 2)),
-    ],
-    [
-      words.birthDate,
+    birthDate:
       birth && new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(birth),
-    ],
-    [words.address, address],
-    [words.insurer, row.insurer],
-    [words.insuranceNumber, row.insuranceNumber],
-  ]
+    address,
+    insurer: row.insurer,
+    insuranceNumber: row.insuranceNumber,
+  }
+  return Object.entries(texts).map(([name, text]) => [words[name as PersonLine], text])
 }

@@ -1,22 +1,16 @@
+import type { ToldField } from '../../entities/customer.ts'
 import type { Language } from '../../languages.ts'
 
-type Words = {
+/** A line about the person. A field that they may read needs one. */
+export type PersonLine = ToldField | 'formerEmails'
+
+type Words = Record<PersonLine, string> & {
   title: (name: string) => string
   by: string
   at: string
   person: string
-  appointments: string
   waiting: string
   emails: string
-  name: string
-  email: string
-  formerEmails: string
-  mobile: string
-  language: string
-  birthDate: string
-  address: string
-  insurer: string
-  insuranceNumber: string
   tags: string
   note: string
   service: string
@@ -33,7 +27,6 @@ export const recordWords: Record<Language, Words> = {
     by: 'Held by',
     at: 'As of',
     person: 'Personal details',
-    appointments: 'Appointments',
     waiting: 'Waiting list',
     emails: 'Emails',
     name: 'Name',
@@ -59,7 +52,6 @@ export const recordWords: Record<Language, Words> = {
     by: 'Gespeichert bei',
     at: 'Stand',
     person: 'Persönliche Angaben',
-    appointments: 'Termine',
     waiting: 'Warteliste',
     emails: 'E-Mails',
     name: 'Name',
@@ -85,7 +77,6 @@ export const recordWords: Record<Language, Words> = {
     by: 'Conservées par',
     at: 'Établi le',
     person: 'Informations personnelles',
-    appointments: 'Rendez-vous',
     waiting: 'Liste d’attente',
     emails: 'E-mails',
     name: 'Nom',
@@ -111,7 +102,6 @@ export const recordWords: Record<Language, Words> = {
     by: 'Conservados por',
     at: 'Fecha',
     person: 'Datos personales',
-    appointments: 'Citas',
     waiting: 'Lista de espera',
     emails: 'Correos',
     name: 'Nombre',
@@ -137,7 +127,6 @@ export const recordWords: Record<Language, Words> = {
     by: 'Conservati da',
     at: 'Aggiornato al',
     person: 'Dati personali',
-    appointments: 'Appuntamenti',
     waiting: 'Lista d’attesa',
     emails: 'E-mail',
     name: 'Nome',

@@ -18,9 +18,9 @@ import { type Html, html } from '../../lib/html.ts'
 import { asFreeSlot, matches } from '../../rules/waiting/wish.ts'
 import type { Service } from '../../service.ts'
 import { placeOf, zoneOf } from '../book/data.ts'
-import { contactFields, dataNotice } from '../book/form.ts'
+import { contactFields, dataNotice, needsPhone } from '../book/form.ts'
 import { type BookPage, type BookRequest, openPage, sendBookPage } from '../book/open-page.ts'
-import { bookingInfo, bookLink } from '../book/slots.ts'
+import { bookingInfo, bookLink, productLinks } from '../book/slots.ts'
 import { waitingPageTexts } from './texts.ts'
 import { formText, readWishForm, wishFields } from './wish-form.ts'
 
@@ -42,7 +42,7 @@ export function addJoinPage(app: FastifyInstance, service: Service) {
     const fields = Object.fromEntries(
       fieldNames.map(name => [name, formText(body, name).replaceAll('\r\n', '\n')]),
     ) as Fields
-    const errors = check(fields)
+    const errors = check(fields, needsPhone(page.data))
     if (Object.keys(errors).length > 0) return sendForm(page, 400, wish, fields, errors)
     // What can be booked at once would be offered to them, time after time.
     const free = formText(body, 'anyway') === '' ? freeIn(page, wish) : []
@@ -86,11 +86,10 @@ async function open(service: Service, request: BookRequest, reply: FastifyReply)
 /** First what, then when. */
 function sendProducts(page: BookPage) {
   const { data, words } = page
-  const links = data.products.map(
-    ({ uuid, name }) => html`<li><a href="${bookLink(data, { product: uuid }, '/waiting')}">${name}</a></li>`,
-  )
+  const linkTo = (product: string, name: Html) =>
+    html`<a href="${bookLink(data, { product }, '/waiting')}">${name}</a>`
   const { joinTitle } = waitingPageTexts[words.language]
-  const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${joinTitle}</h3><p>${words.texts.chooseProduct}</p><ul>${links}</ul></div>`
+  const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h2>${joinTitle}</h2>${productLinks(data, words, linkTo)}</div>`
   return sendBookPage(page, 200, content, { title: joinTitle })
 }
 
@@ -159,7 +158,7 @@ function sendForm(
   const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${texts.joinTitle}</h3><p>${texts.joinIntro}</p>
 ${notice}
 <form method="post" action="${bookLink(data, {}, '/waiting')}" novalidate>${wishFields(words.language, wish, today)}
-${contactFields(fields, errors, words)}${dataNotice(data, words)}${notice && html`<input type="hidden" name="anyway" value="1">`}
+${contactFields(data, fields, errors, words)}${dataNotice(data, words)}${notice && html`<input type="hidden" name="anyway" value="1">`}
 <p class="row"><button>${texts.join}</button> <a href="${bookLink(data, {})}">${words.texts.back}</a></p></form></div>`
   return sendBookPage(page, status, content, { title: `${texts.joinTitle} – ${data.place.provider.name}` })
 }

@@ -1,59 +1,6 @@
-import type { Language } from '../../languages.ts'
+import { translated } from '../../languages.ts'
 
-type Texts = {
-  joinTitle: string
-  joinIntro: string
-  from: string
-  to: string
-  weekdays: string
-  anyDay: string
-  timeFrom: string
-  timeTo: string
-  join: string
-  wrongPeriod: string
-  availableNow: string
-  noneSuits: string
-  checkInboxTitle: string
-  checkInbox: (email: string) => string
-  closedTitle: string
-  closed: string
-  confirmTitle: string
-  confirmQuestion: string
-  confirmButton: string
-  waitingTitle: string
-  waiting: string
-  offeredTitle: string
-  offered: string
-  declined: string
-  changed: string
-  changeTitle: string
-  changeButton: string
-  leaveButton: string
-  leftTitle: string
-  left: string
-  endedTitle: string
-  ended: string
-  tooMany: string
-  bookedTitle: string
-  booked: string
-  seeTimes: string
-  offerTitle: string
-  offerUntil: (when: string) => string
-  offerReplaces: string
-  take: string
-  decline: string
-  offerOverTitle: string
-  offerLapsed: string
-  offerDeclined: string
-  offerTaken: string
-  toEntry: string
-  earlierTitle: string
-  earlierButton: string
-  earlierHint: string
-  earlierDone: string
-}
-
-export const waitingPageTexts: Record<Language, Texts> = {
+export const waitingPageTexts = translated({
   en: {
     joinTitle: 'Join the waiting list',
     joinIntro:
@@ -69,7 +16,7 @@ export const waitingPageTexts: Record<Language, Texts> = {
     noneSuits: 'None of them suits you? Narrow down the days or times, or join anyway.',
     wrongPeriod: 'Check the dates and times: the end must be after the start.',
     checkInboxTitle: 'Check your inbox',
-    checkInbox: email =>
+    checkInbox: (email: string) =>
       `We’ve sent an email to ${email}. You’re on the waiting list once you confirm it there.`,
     closedTitle: 'No waiting list',
     closed: 'There is currently no waiting list here.',
@@ -94,7 +41,7 @@ export const waitingPageTexts: Record<Language, Texts> = {
     booked: 'You’ve taken a time from the waiting list.',
     seeTimes: 'View available times',
     offerTitle: 'We’re holding this time for you',
-    offerUntil: when => `It’s yours until ${when}.`,
+    offerUntil: (when: string) => `It’s yours until ${when}.`,
     offerReplaces: 'It replaces your current appointment.',
     take: 'Book this time',
     decline: 'Decline',
@@ -107,7 +54,6 @@ export const waitingPageTexts: Record<Language, Texts> = {
     earlierTitle: 'Want to come sooner?',
     earlierButton: 'Tell me if something earlier becomes available',
     earlierHint: 'Your appointment stays as it is until you take an earlier one.',
-    earlierDone: 'We’ll email you when something earlier becomes available.',
   },
   de: {
     joinTitle: 'Auf die Warteliste',
@@ -162,7 +108,6 @@ export const waitingPageTexts: Record<Language, Texts> = {
     earlierTitle: 'Möchten Sie früher kommen?',
     earlierButton: 'Benachrichtigen, wenn ein früherer Termin frei wird',
     earlierHint: 'Ihr Termin bleibt bestehen, bis Sie einen früheren annehmen.',
-    earlierDone: 'Wir schreiben Ihnen, sobald ein früherer Termin frei wird.',
   },
   fr: {
     joinTitle: 'Liste d’attente',
@@ -218,7 +163,6 @@ export const waitingPageTexts: Record<Language, Texts> = {
     earlierTitle: 'Vous souhaitez venir plus tôt\u00a0?',
     earlierButton: 'Me prévenir si un créneau plus tôt se libère',
     earlierHint: 'Votre rendez-vous ne change pas tant que vous n’en acceptez pas un autre.',
-    earlierDone: 'Nous vous écrirons dès qu’un créneau plus tôt se libère.',
   },
   es: {
     joinTitle: 'Lista de espera',
@@ -271,12 +215,11 @@ export const waitingPageTexts: Record<Language, Texts> = {
     earlierTitle: '¿Quiere venir antes?',
     earlierButton: 'Avisarme si queda libre una hora anterior',
     earlierHint: 'Su cita no cambia hasta que acepte otra anterior.',
-    earlierDone: 'Le escribiremos cuando quede libre una hora anterior.',
   },
   it: {
     joinTitle: 'Lista d’attesa',
     joinIntro:
-      'Quando potrebbe venire? Appena si libera un orario adatto, lo teniamo per Lei e Le scriviamo.',
+      'Quando potrebbe venire? Appena si libera un orario adatto, lo teniamo per lei e le scriviamo.',
     from: 'Dal',
     to: 'Al',
     weekdays: 'Giorni',
@@ -284,7 +227,7 @@ export const waitingPageTexts: Record<Language, Texts> = {
     timeFrom: 'Non prima delle',
     timeTo: 'Non dopo le',
     join: 'Iscrivimi alla lista d’attesa',
-    availableNow: 'Questi orari del Suo periodo sono liberi adesso:',
+    availableNow: 'Questi orari del suo periodo sono liberi adesso:',
     noneSuits: 'Nessuno va bene? Limiti i giorni o gli orari, oppure si iscriva comunque.',
     wrongPeriod: 'Controlli date e orari: la fine deve essere dopo l’inizio.',
     checkInboxTitle: 'Controlli la posta',
@@ -295,8 +238,8 @@ export const waitingPageTexts: Record<Language, Texts> = {
     confirmQuestion: 'Riceverà un’e-mail appena si libera un orario adatto.',
     confirmButton: 'Sì, iscrivimi',
     waitingTitle: 'È nella lista d’attesa',
-    waiting: 'Appena si libera un orario adatto, lo teniamo per Lei e Le scriviamo.',
-    offeredTitle: 'Teniamo un orario per Lei',
+    waiting: 'Appena si libera un orario adatto, lo teniamo per lei e le scriviamo.',
+    offeredTitle: 'Teniamo un orario per lei',
     offered: 'Lo accetti o lo rifiuti con il link della nostra ultima e-mail.',
     declined: 'Ha rifiutato l’orario. Resta in lista d’attesa.',
     changed: 'Salvato.',
@@ -311,20 +254,19 @@ export const waitingPageTexts: Record<Language, Texts> = {
     bookedTitle: 'Ha un appuntamento',
     booked: 'Ha accettato un orario dalla lista d’attesa.',
     seeTimes: 'Vedi gli orari disponibili',
-    offerTitle: 'Teniamo questo orario per Lei',
+    offerTitle: 'Teniamo questo orario per lei',
     offerUntil: when => `È Suo fino a ${when}.`,
-    offerReplaces: 'Sostituisce il Suo appuntamento attuale.',
+    offerReplaces: 'Sostituisce il suo appuntamento attuale.',
     take: 'Prenota questo orario',
     decline: 'Rifiuta',
     offerOverTitle: 'Questa offerta è terminata',
     offerLapsed:
-      'L’orario non è più riservato a Lei. Resta in lista d’attesa, a meno che non l’abbia lasciata.',
+      'L’orario non è più riservato a lei. Resta in lista d’attesa, a meno che non l’abbia lasciata.',
     offerDeclined: 'Ha rifiutato questo orario.',
     offerTaken: 'Ha già prenotato questo orario.',
-    toEntry: 'Vedi la Sua iscrizione',
+    toEntry: 'Vedi la sua iscrizione',
     earlierTitle: 'Vuole venire prima?',
     earlierButton: 'Avvisami se si libera un orario prima',
-    earlierHint: 'Il Suo appuntamento resta com’è finché non ne accetta uno prima.',
-    earlierDone: 'Le scriveremo appena si libera un orario prima.',
+    earlierHint: 'Il suo appuntamento resta com’è finché non ne accetta uno prima.',
   },
-}
+})

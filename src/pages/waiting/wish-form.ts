@@ -1,7 +1,7 @@
 import type { WishInput } from '../../actions/scheduling/waiting/entries.ts'
 import type { Language } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { textsIn } from '../../mail/texts/index.ts'
+import { textsIn } from '../../messages/texts/index.ts'
 import { waitingPageTexts } from './texts.ts'
 
 type Body = Record<string, unknown> | undefined

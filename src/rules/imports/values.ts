@@ -57,16 +57,16 @@ function dayParts(text: string, order: DateOrder): DayParts | null {
   if (iso) return [iso[1]!, iso[2]!, iso[3]!]
   const dotted = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d\d)(?!\d)/.exec(text)
   if (dotted) return [dotted[3]!, dotted[2]!, dotted[1]!]
-  const [, first, second, year] = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4}|\d\d)(?!\d)/.exec(text) ?? []
+  const [_match, first, second, year] = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4}|\d\d)(?!\d)/.exec(text) ?? []
   if (year) return order === 'dmy' ? [year, second!, first!] : [year, first!, second!]
   return namedParts(text)
 }
 
 /** 3. März 2026, 3 Mar 2026, March 3, 2026. */
 function namedParts(text: string): DayParts | null {
-  const [, day, name, year] =
+  const [_match, day, name, year] =
     /^(\d{1,2})(?:\.|st|nd|rd|th)?[\s-]+(?:de\s+)?([^\d\s,-]+)[\s-]+(?:de\s+)?(\d{4})(?!\d)/.exec(text) ?? []
-  const [, otherName, otherDay, otherYear] =
+  const [_otherMatch, otherName, otherDay, otherYear] =
     /^([^\d\s]+)\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/.exec(text) ?? []
   const month = months.get(plain(name ?? otherName ?? ''))
   return month ? [(year ?? otherYear)!, month, (day ?? otherDay)!] : null
@@ -74,7 +74,7 @@ function namedParts(text: string): DayParts | null {
 
 /** As 14:30; null if it is no time of day. */
 export function readClock(text: string): string | null {
-  const [, hours, minutes = '00', half] =
+  const [_match, hours, minutes = '00', half] =
     /^(\d{1,2})(?:[:.h]\s?(\d\d)(?::\d\d(?:\.\d+)?)?|\s?h)?\s*(?:uhr)?\s*([ap]\.?m\.?)?$/i.exec(
       text.trim(),
     ) ?? []
@@ -88,7 +88,7 @@ export function readClock(text: string): string | null {
 export function readMoment(text: string, order: DateOrder): string | null {
   const trimmed = text.trim()
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(trimmed)) return trimmed
-  const [, time] =
+  const [_match, time] =
     /[\s,]+(\d{1,2}(?:[:.h]\s?\d\d(?::\d\d)?)?\s*(?:uhr|h)?\s*(?:[ap]\.?m\.?)?)$/i.exec(trimmed) ?? []
   const day =
     time === undefined ? null : readDay(trimmed.slice(0, -time.length).replace(/[\s,]+$/, ''), order)
@@ -99,7 +99,7 @@ export function readMoment(text: string, order: DateOrder): string | null {
 /** Null if the values do not tell. */
 export function guessDateOrder(values: string[]): DateOrder | null {
   for (const value of values) {
-    const [, first, second] = /^(\d{1,2})[-/](\d{1,2})[-/]\d{2,4}/.exec(value) ?? []
+    const [_match, first, second] = /^(\d{1,2})[-/](\d{1,2})[-/]\d{2,4}/.exec(value) ?? []
     if (Number(first) > 12) return 'dmy'
     if (Number(second) > 12) return 'mdy'
   }

@@ -16,6 +16,6 @@ export type BookingProcess = (typeof bookingProcesses)[number]
 export function readChannelKey(text: string | null | undefined): ChannelKey {
   if (!text || text === 'undefined' || text === 'null') return 'RESOURCE_PUBLIC'
   if (!(channelKeys as readonly string[]).includes(text))
-    throw invalidField('channelKey', `channelKey must be one of ${channelKeys.join(', ')}.`)
+    throw invalidField('channelKey', 'one-of', { choices: channelKeys })
   return text as ChannelKey
 }

@@ -21,23 +21,14 @@ export function readClosure(
 ) {
   const from = readMoment('from', fromText, zone)
   const to = readMoment('to', toText, zone)
-  if (to <= from)
-    throw invalidField(
-      'to',
-      'to must be after from: it is the first moment, or the first day, that is open again.',
-      { rule: 'after-start' },
-    )
-  if (to - from > longest) throw invalidField('to', 'A closure lasts three years at most.')
+  if (to <= from) throw invalidField('to', 'after-start:closure', { start: 'from' })
+  if (to - from > longest) throw invalidField('to', 'max-years', { limit: 3 })
   return { fromText, toText, from, to, reason: reason.trim(), holiday: holiday ?? null }
 }
 
 function readMoment(field: string, text: string, zone: string): number {
   const moment = parseDateOrInstant(text, zone)
-  if (moment === null)
-    throw invalidField(
-      field,
-      `${field} must be a day such as 2027-03-04 or a date-time such as 2027-03-04T08:00.`,
-    )
+  if (moment === null) throw invalidField(field, 'date-or-time:closure')
   return moment
 }
 

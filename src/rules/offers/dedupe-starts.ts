@@ -20,7 +20,7 @@ export class StartsByTime<T extends OfferedStart> {
 
   inOrder(): T[] {
     const starts = [...this.byStart].sort(([one], [other]) => one - other)
-    return starts.flatMap(([, offers]) => offers)
+    return starts.flatMap(([_key, offers]) => offers)
   }
 }
 

@@ -96,10 +96,11 @@ export function refuseOverlap(rules: OpeningRule[]) {
   for (const [index, one] of weekly.entries())
     for (const [before, other] of weekly.slice(0, index).entries()) {
       if (!areOverlapping(one, other)) continue
-      throw invalidField(
-        `rules[${index}]`,
-        `rules[${index}] (${nameOf(one)}) overlaps rules[${before}] (${nameOf(other)}). Change the times, the weekdays or the days on which they are valid.`,
-      )
+      throw invalidField(`rules[${index}]`, 'overlap:rules', {
+        own: nameOf(one),
+        other: nameOf(other),
+        before,
+      })
     }
   for (const day of new Set(rules.map(rule => rule.onlyOn))) if (day) refuseOverlapAround(rules, day)
 }
@@ -109,7 +110,7 @@ function refuseOverlapAround(rules: OpeningRule[], day: string) {
   const openings = openingsOf(rules, 'UTC', addDays(day, -1), addDays(day, 1))
   const inOrder = openings.toSorted((one, other) => one.start - other.start)
   if (inOrder.some((one, index) => one.end > (inOrder[index + 1]?.start ?? Infinity)))
-    throw invalidField('exceptions', `Times on ${day} overlap each other or hours that run past midnight.`)
+    throw invalidField('exceptions', 'overlap:day', { day })
 }
 
 function areOverlapping(one: OpeningRule, other: OpeningRule): boolean {

@@ -3,7 +3,7 @@
 import { DAY, MINUTE, weekdayOf } from '../time/civil.ts'
 import { parseInstant, parseWall } from '../time/time.ts'
 import { instantOfWall, wallOfInstant } from '../time/zones.ts'
-import { rasterLines, slotCount } from './slot-grid.ts'
+import { rasterLines, slotCount } from './timeslots.ts'
 
 export const MAX_SERIES = 5000
 

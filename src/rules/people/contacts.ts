@@ -1,5 +1,4 @@
-import { isEmail } from './emails.ts'
-import { isWebAddress, namesDangerousScheme } from './web-addresses.ts'
+import { isEmail, isWebAddress, namesDangerousScheme } from './addresses.ts'
 
 type Person = {
   firstName: string | null
@@ -16,11 +15,10 @@ export type ContactChannel = {
 }
 
 /** Contact Channels are published and turned into links. Null if the value is acceptable. */
-export function profileProblem(type: ContactChannel['type'], value: string): string | null {
-  if (type === 'email' && !isEmail(value)) return 'The value of an email channel must be an email address.'
-  if (type === 'link' && !isWebAddress(value))
-    return 'The value of a link channel must be an address that begins with http:// or https://.'
-  return namesDangerousScheme(value) ? 'The value must not be a link that runs something.' : null
+export function profileProblem(type: ContactChannel['type'], value: string) {
+  if (type === 'email' && !isEmail(value)) return 'email:channel'
+  if (type === 'link' && !isWebAddress(value)) return 'web-address:channel'
+  return namesDangerousScheme(value) ? 'dangerous-link' : null
 }
 
 export type Profile = { name: string; channels: ContactChannel[] }
@@ -77,4 +75,23 @@ export const fullName = ({ firstName, lastName }: Pick<Person, 'firstName' | 'la
 function channelsOf(person: Pick<Person, 'email' | 'phone' | 'mobile'>): ContactChannel[] {
   const types = ['email', 'phone', 'mobile'] as const
   return types.flatMap(type => (person[type] ? [{ label: null, type, value: person[type] }] : []))
+}
+
+/** Recognisable to the person, but to no one else: `Ann Berg` becomes `A** B***`. */
+export function maskName(name: string): string {
+  return name.split(/\s+/).map(masked).join(' ')
+}
+
+/** `ann@example.org` becomes `a**@e******.org`. */
+export function maskEmail(email: string | null): string {
+  if (!email) return ''
+  const at = email.lastIndexOf('@')
+  const [host = '', ...rest] = email.slice(at + 1).split('.')
+  return `${masked(email.slice(0, at))}@${[masked(host), ...rest].join('.')}`
+}
+
+/** The first letter of a one-letter word would reveal all of it. */
+function masked(word: string): string {
+  const [first = '', ...rest] = word
+  return rest.length === 0 ? '*' : first + '*'.repeat(rest.length)
 }

@@ -22,16 +22,15 @@ export function definitionErrors(question: Definition, others: Other[]) {
 }
 
 const labelErrors = ({ label }: Definition): Refusal[] =>
-  Object.values(label).some(Boolean) ? [] : [missingField('label', 'label needs a text in one language.')]
+  Object.values(label).some(Boolean) ? [] : [missingField('label', 'label')]
 
 function optionErrors({ type, options }: Definition): Refusal[] {
   const isChoice = type === 'choice' || type === 'choices'
-  if (!isChoice && options.length > 0)
-    return [invalidField('options', 'Only choice and choices have options.')]
-  if (isChoice && options.length === 0) return [missingField('options', 'options needs at least one option.')]
+  if (!isChoice && options.length > 0) return [invalidField('options', 'options-unused')]
+  if (isChoice && options.length === 0) return [missingField('options', 'options')]
   const keys = options.map(one => one.key)
   const twice = keys.find((key, index) => keys.indexOf(key) !== index)
-  if (twice !== undefined) return [invalidField('options', `The option ${twice} is listed twice.`)]
+  if (twice !== undefined) return [invalidField('options', 'duplicate:option', { key: twice })]
   const blank = options.findIndex(one => !Object.values(one.label).some(Boolean))
   return blank < 0 ? [] : [missingField(`options[${blank}].label`)]
 }
@@ -43,38 +42,29 @@ function limitErrors({ type, min, max }: Definition): Refusal[] {
     if (type === 'number') return typeof limit !== 'number'
     return type !== 'date' || typeof limit !== 'string' || !isDate(limit)
   })
-  if (wrong.length > 0)
-    return wrong.map(name =>
-      invalidField(name, `${name} must be a number for a number and a date such as 2027-03-04 for a date.`),
-    )
-  return min !== null && max !== null && min > max
-    ? [invalidField('min', 'min must not be greater than max.')]
-    : []
+  if (wrong.length > 0) return wrong.map(name => invalidField(name, 'limit-type'))
+  return min !== null && max !== null && min > max ? [invalidField('min', 'above-max')] : []
 }
 
 function lengthErrors({ type, maxLength }: Definition): Refusal[] {
   if (maxLength === null) return []
   const most = maxLengths[type]
-  if (most === undefined) return [invalidField('maxLength', `${type} has no maxLength.`)]
-  if (maxLength <= most) return []
-  const broken = { rule: 'max' as const, limit: most }
-  return [invalidField('maxLength', `maxLength must be at most ${most} for ${type}.`, broken)]
+  if (most === undefined) return [invalidField('maxLength', 'no-max-length', { type })]
+  return maxLength <= most ? [] : [invalidField('maxLength', 'max:question', { limit: most, type })]
 }
 
 const subjectErrors = ({ subject, audience }: Definition): Refusal[] =>
-  subject === 'customer' && audience === 'consumer'
-    ? [invalidField('audience', 'Only staff fill in fields of a customer: audience must be staff.')]
-    : []
+  subject === 'customer' && audience === 'consumer' ? [invalidField('audience', 'staff-only')] : []
 
 function conditionErrors({ key, showIf, subject, audience }: Definition, others: Other[]): Refusal[] {
   if (!showIf) return []
   const asked = others.find(one => one.key === showIf.key && one.key !== key && one.subject === subject)
-  if (!asked) return [invalidField('showIf', `There is no other question ${showIf.key}.`)]
+  if (!asked) return [invalidField('showIf', 'known-name:other', { key: showIf.key })]
   if (audience === 'consumer' && asked.audience === 'staff')
-    return [invalidField('showIf', `Only staff are asked ${showIf.key}, so consumers would never see this.`)]
+    return [invalidField('showIf', 'staff-only:condition', { key: showIf.key })]
   return fits(asked, showIf.is)
     ? []
-    : [invalidField('showIf', `${String(showIf.is)} is not an answer to ${showIf.key}.`)]
+    : [invalidField('showIf', 'no-answer', { key: showIf.key, value: String(showIf.is) })]
 }
 
 function fits({ type, options }: Pick<Question, 'type' | 'options'>, is: string | number | boolean): boolean {

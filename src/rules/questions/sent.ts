@@ -1,9 +1,7 @@
-import { combineRefusals, invalidField, missingAnswer, type Refusal } from '../../errors.ts'
+import { combineRefusals, invalidField, Refusal } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
 import { inLanguage, type Question, type StoredAnswers, textIn, toStored } from './define.ts'
 import { checkAnswers, ownValue, type Problem } from './questions.ts'
-import { leadOf, problemText } from './words.ts'
-
 // Reads the answers of a booking request.
 
 /** `fields`: the whole body, because widgets send answers beside the other fields. */
@@ -88,7 +86,7 @@ function givenAnswers(questions: Question[], { answers, fields }: SentAnswers): 
 }
 
 const unknownQuestion = (key: string): Refusal =>
-  invalidField(`answers.${key}`, `There is no question ${key.slice(0, 50)} on this form.`)
+  invalidField(`answers.${key}`, 'known-name:form', { key: key.slice(0, 50) })
 
 function refusalOf(
   questions: Question[],
@@ -111,9 +109,9 @@ export function problemRefusal(
   const question = questions.find(one => one.key === problem.key)!
   const spoken = language ?? providerLanguage
   const { label } = inLanguage(question, language, providerLanguage)
-  const message = `${leadOf(label)}${problemText(question, problem, spoken)}`
-  if (problem.problem === 'missing') return missingAnswer(field, message)
-  const isNumber = typeof problem.limit === 'number'
+  const wrong = { label, asked: question, problem, language: spoken }
+  if (problem.problem === 'missing') return new Refusal('missing-answer', { field, ...wrong })
   const rule = (['min', 'max', 'maxLength'] as const).find(one => one === problem.problem)
-  return invalidField(field, message, rule && isNumber ? { rule, limit: Number(problem.limit) } : {})
+  const broken = rule && typeof problem.limit === 'number' ? { as: rule, limit: problem.limit } : {}
+  return invalidField(field, ':answer', { ...wrong, ...broken })
 }

@@ -1,5 +1,5 @@
 import { invalidField } from '../../errors.ts'
-import { dayOf } from './read-days.ts'
+import { dayOf } from './read-times.ts'
 
 // The weeks or months of a report, in the Provider's time zone. The first and the last may be cut.
 
@@ -16,9 +16,9 @@ export function reportPeriods(
   zone: string,
 ): ReportPeriod[] {
   const [start, end] = [dayOf('from', from, zone), dayOf('to', to, zone)]
-  if (end <= start) throw invalidField('to', 'to must be a day after from.')
+  if (end <= start) throw invalidField('to', 'after-start:day', { start: 'from' })
   if (end - start > maxDays * 86_400_000 + 3_600_000)
-    throw invalidField('to', `A report covers at most ${maxDays} days.`)
+    throw invalidField('to', 'max-days:report', { limit: maxDays })
   const periods: ReportPeriod[] = []
   for (let day = from; day < to; ) {
     const next = nextPeriod(day, by)

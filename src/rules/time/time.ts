@@ -83,7 +83,7 @@ function readDateTime(text: string): { wall: number; offsetMs: number | null } |
 }
 
 function readDate(text: string): number | null {
-  const [, year, month, day] = DATE.exec(text)?.map(Number) ?? []
+  const [_match, year, month, day] = DATE.exec(text)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined || year < 1900) return null
   const midnight = Date.UTC(year, month - 1, day)
   // Date.UTC turns 30 February into 2 March, so the parts are compared.

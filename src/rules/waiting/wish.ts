@@ -1,5 +1,5 @@
 // What a person on the waiting list would take. The database asks the same questions of many entries at once
-// (db/scheduling/waiting-line.ts); a test compares the two.
+// (db/scheduling/waiting-takers.ts); a test compares the two.
 
 import type { Span } from '../offers/window.ts'
 import { DAY, localParts, MINUTE, weekdayOf } from '../time/civil.ts'
@@ -49,34 +49,6 @@ export const matchesClock = (wish: ClockWish, slot: Omit<Clock, 'date'>): boolea
   wish.fromMinute <= slot.fromMinute &&
   wish.toMinute >= slot.toMinute
 
-type Waiting = Wish & {
-  id: number
-  priority: number
-  since: number
-  /** "Earlier than mine": the start of the person's own booking. */
-  before: number | null
-  /** Starts that were offered before, by Resource. */
-  offered: { resourceId: number; start: number }[]
-}
-
-/** Who is offered which of these times: the model of the statement that decides it. */
-export function nextInLine<E extends Waiting, S extends FreeSlot>(
-  entries: E[],
-  slots: S[],
-): { entry: E; slot: S } | null {
-  const inOrder = entries.toSorted((a, b) => b.priority - a.priority || a.since - b.since || a.id - b.id)
-  const byTime = slots.toSorted((a, b) => a.start - b.start)
-  for (const entry of inOrder) {
-    const slot = byTime.find(one => matches(entry, one) && !isRuledOut(entry, one))
-    if (slot) return { entry, slot }
-  }
-  return null
-}
-
-const isRuledOut = ({ before, offered }: Waiting, { resourceId, start }: FreeSlot) =>
-  (before !== null && start >= before) ||
-  offered.some(one => one.resourceId === resourceId && one.start === start)
-
 /** Where times that match can start, in order. Some that do not match may be in it, after a clock change. */
 export function spansOfWish(
   { weekdays, fromMinute }: ClockWish,
@@ -124,7 +96,7 @@ export const weekdaysIn = (bits: number): number[] =>
 
 /** Minutes of a clock time such as 08:30; 24:00 is the end of the day. */
 export function minuteOf(clock: string): number | null {
-  const [, hours, minutes] = /^(\d{2}):(\d{2})$/.exec(clock) ?? []
+  const [_match, hours, minutes] = /^(\d{2}):(\d{2})$/.exec(clock) ?? []
   const minute = Number(hours) * 60 + Number(minutes)
   return Number(minutes) < 60 && minute <= 1440 ? minute : null
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
-import { emptyDatabase } from '../../db/backup/empty.ts'
+import { emptyDatabase } from '../../db/backup/tables.ts'
 import { listMails } from '../../db/mail-list.ts'
 import type { MailRow } from '../../db/mails.ts'
 import { invalidField } from '../../errors.ts'
@@ -8,11 +8,11 @@ import { forgetKeys } from '../../http/wire/callers/auth.ts'
 import { register } from '../../http/wire/register.ts'
 import { answer, publicRoute, type Route } from '../../http/wire/route.ts'
 import { clockNow } from '../../lib/clock.ts'
-import { renderMail } from '../../mail/deliver.ts'
+import { renderMessage } from '../../messages/render.ts'
 import { parseInstant, toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
-import { ensureBootstrap } from '../bootstrap.ts'
 import { createDemo } from '../demo.ts'
+import { ensureBootstrap } from '../open-service.ts'
 import { resetClock, setClock } from './clock.ts'
 import { addFailures, Failures } from './failures.ts'
 
@@ -40,7 +40,7 @@ const putClock = publicRoute({
   replies: { 200: Clock },
   async handle({ service, body }) {
     const at = parseInstant(body.now, 'UTC')
-    if (at === null) throw invalidField('now', 'now must be an ISO 8601 date-time.')
+    if (at === null) throw invalidField('now', 'date-time:clock')
     return moveClock(service, 'now', at)
   },
 })
@@ -56,7 +56,7 @@ const postClock = publicRoute({
   replies: { 200: Clock },
   async handle({ service, body: { days = 0, hours = 0, minutes = 0, seconds = 0 } }) {
     const by = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
-    if (by <= 0) throw invalidField('days', 'Advance by days, hours, minutes or seconds.')
+    if (by <= 0) throw invalidField('days', 'clock-step')
     return moveClock(service, 'days', clockNow() + by)
   },
 })
@@ -66,7 +66,7 @@ const earliest = Date.UTC(2000, 0, 1)
 const latest = Date.UTC(2200, 0, 1)
 
 async function moveClock(service: Service, field: string, at: number) {
-  if (at < earliest || at > latest) throw invalidField(field, 'The clock must stay between 2000 and 2200.')
+  if (at < earliest || at > latest) throw invalidField(field, 'clock-range')
   await setClock(service, at)
   return shown()
 }
@@ -88,7 +88,7 @@ const getEmails = publicRoute({
 })
 
 function emailView(mail: MailRow) {
-  const rendered = mail.recipient === null ? null : renderMail(mail)
+  const rendered = mail.recipient === null ? null : renderMessage(mail)
   return {
     kind: mail.kind,
     to: mail.recipient,
@@ -117,8 +117,7 @@ const failNext = (failures: Failures): Route =>
     }),
     replies: { 200: Type.Object({ path: Type.String() }) },
     async handle({ body: { path, method, status, drop = false, delayMs = 0, times = 1 } }) {
-      if (status === undefined && !drop && delayMs === 0)
-        throw invalidField('status', 'Choose a status, drop or delayMs.')
+      if (status === undefined && !drop && delayMs === 0) throw invalidField('status', 'no-fault')
       const wanted = { path, method: method?.toUpperCase() ?? null, status: status ?? null }
       failures.add({ ...wanted, isDropped: drop, delayMs, times })
       return answer(200, { path })

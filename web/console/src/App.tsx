@@ -19,8 +19,8 @@ if (location.pathname === '/console/calendar') void calendar()
 
 const Start = lazy(() => import('./pages/start/Start.tsx'))
 const Welcome = lazy(() => import('./pages/start/Welcome.tsx'))
-const Resources = lazy(() => import('./pages/offers/Resources.tsx'))
-const Products = lazy(() => import('./pages/offers/Products.tsx'))
+const Resources = lazy(() => import('./pages/offers/resources/Resources.tsx'))
+const Products = lazy(() => import('./pages/offers/products/Products.tsx'))
 const Import = lazy(() => import('./pages/import/Import.tsx'))
 const Channels = lazy(() => import('./pages/channels/Channels.tsx'))
 
@@ -39,14 +39,15 @@ const pages = {
   '/customers/:uuid': lazy(() => import('./pages/customers/Customer.tsx')),
   '/offers': Resources,
   '/offers/resources/:uuid': Resources,
-  '/offers/resources/:uuid/hours': lazy(() => import('./pages/offers/Hours.tsx')),
+  '/offers/resources/:uuid/hours': lazy(() => import('./pages/offers/hours/Hours.tsx')),
   '/offers/products': Products,
   '/offers/products/:uuid': Products,
   '/offers/questions/:which?': lazy(() => import('./pages/questions/Questions.tsx')),
   '/offers/closures/:which?': lazy(() => import('./pages/offers/closures/Closures.tsx')),
   '/offers/calendars/:which?/:what?': lazy(() => import('./pages/offers/calendars/Calendars.tsx')),
-  '/offers/contacts/:which?': lazy(() => import('./pages/offers/Contacts.tsx')),
-  '/channels': Channels,
+  '/offers/contacts/:which?': lazy(() => import('./pages/offers/contacts/Contacts.tsx')),
+  '/channels': lazy(() => import('./pages/channels/Booking.tsx')),
+  '/channels/resources': Channels,
   '/channels/look': lazy(() => import('./pages/channels/Branding.tsx')),
   '/channels/subscriptions': lazy(() => import('./pages/channels/Subscriptions.tsx')),
   '/channels/:uuid/:key': Channels,

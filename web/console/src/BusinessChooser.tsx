@@ -5,8 +5,8 @@ import { useLoad } from './load.ts'
 import { type MyProvider, useSession } from './session.ts'
 import { shell } from './shell-words.ts'
 import { Button } from './ui/Button.tsx'
-import { Dialog } from './ui/Dialog.tsx'
-import { SearchField } from './ui/SearchField.tsx'
+import { Dialog } from './ui/dialogs/Dialog.tsx'
+import { SearchField } from './ui/fields/SearchField.tsx'
 
 const mostShown = 50
 

@@ -1,6 +1,6 @@
 import type { AroundNavHandler } from 'wouter-preact'
-import { askToDiscard } from './ui/discard.tsx'
-import { hasUnsaved, withoutAsking } from './ui/unsaved.ts'
+import { askToDiscard } from './ui/dialogs/discard.tsx'
+import { hasUnsaved, withoutAsking } from './ui/editing/unsaved.ts'
 
 // A link, Back and closing the tab all ask before unsaved input is lost.
 

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { address, api, Problem } from './api.ts'
 import { inOrder } from './entry-order.ts'
+import { useLoad } from './load.ts'
 import type { Entry, Schemas } from './records.ts'
-import { requestsChanged } from './request-count.ts'
+import { useSession } from './session.ts'
 
 type Reader = {
   /** Receives the current state of changed Appointments. */
@@ -144,3 +145,23 @@ function withoutHolds(entry: Entry): Entry[] {
   if (people.length === entry.people.length) return [entry]
   return people.length === 0 && entry.origin === 'consumer' ? [] : [{ ...entry, people }]
 }
+
+/** Number of open requests, for the rail. Refreshed every 30 seconds and after each answer. */
+export function useRequestCount(): number {
+  const { provider } = useSession()
+  const { data, reload } = useLoad(provider && `requests-count-${provider.uuid}`, signal =>
+    api.get(`/providers/${provider!.uuid}/requests/count`, { signal }),
+  )
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && void reload(), 30_000)
+    addEventListener('holdfast-requests', reload)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('holdfast-requests', reload)
+    }
+  }, [reload])
+  return data?.count ?? 0
+}
+
+/** Call after answering a request, so that the rail updates its count. */
+export const requestsChanged = () => dispatchEvent(new Event('holdfast-requests'))

@@ -1,7 +1,11 @@
-import { useRequestCount } from './request-count.ts'
+import { useLocation } from 'wouter-preact'
+import { useRequestCount } from './live-changes.ts'
 import { type Me, type MyProvider, may, type Right } from './session.ts'
 import { shell } from './shell-words.ts'
 import type { IconName } from './ui/Icon.tsx'
+
+/** Goes to another page. */
+export const useGo = () => useLocation()[1]
 
 /** An entry of the navigation rail. */
 export type NavigationEntry = {
@@ -32,12 +36,12 @@ export const navigation: NavigationEntry[] = [
   },
   { path: '/calendar', name: shell.calendar, icon: 'calendar', keys: 'g c', isFor: here('see-calendar') },
   { path: '/customers', name: shell.customers, icon: 'customers', keys: 'g u', isFor: here('see-calendar') },
-  { path: '/waiting', name: shell.waiting, icon: 'waiting', keys: 'g w', isFor: here('see-calendar') },
   { path: '/offers', name: shell.offers, icon: 'offers', keys: 'g o', isFor: here('settings') },
   { path: '/channels', name: shell.channels, icon: 'channels', keys: 'g k', isFor: here('settings') },
+  { path: '/waiting', name: shell.waiting, icon: 'waiting', keys: 'g w', isFor: here('see-calendar') },
   { path: '/mails', name: shell.mails, icon: 'mails', keys: 'g m', isFor: here('mails') },
-  { path: '/reports', name: shell.reports, icon: 'reports', keys: 'g e', isFor: here('reports') },
   { path: '/people', name: shell.people, icon: 'people', keys: 'g p', isFor: here('manage') },
+  { path: '/reports', name: shell.reports, icon: 'reports', keys: 'g e', isFor: here('reports') },
   { path: '/integration', name: shell.integration, icon: 'integration', keys: 'g i', isFor: anywhere('crm') },
   { path: '/audit', name: shell.audit, icon: 'audit', keys: 'g a', isFor: here('manage') },
   {

@@ -25,6 +25,11 @@ export type OpenTime = Schemas['CalendarTimeslot']
 /** `resources: null` means all. */
 export type CalendarPeriod = Schemas['CalendarPeriod']
 
+export type HistoryLine = Schemas['AppointmentHistoryLine']
+export type MailLine = Schemas['AppointmentMail']
+export type AppointmentPage = Schemas['AppointmentPage']
+export type ImportPage = Schemas['ImportPage']
+
 /** They take up a place: booked, requested or on hold. */
 export const isIn = ({ state }: Person) => state === 'BOOKED' || state === 'REQUESTED' || state === 'RESERVED'
 export const peopleIn = ({ people }: Entry) => people.filter(isIn)
@@ -50,3 +55,20 @@ export function lateBy({ start, end, state }: Entry, person: Person, now: number
 /** A Resource that names no Product offers all. */
 export const offers = ({ products }: CalendarResource, product: Pick<CalendarProduct, 'uuid'>) =>
   products.length === 0 || products.includes(product.uuid)
+
+type Address = { street?: string; number?: string; zip?: string; city?: string }
+
+/** An address, structured or free text, on one line. */
+export function addressLine(address: unknown): string {
+  if (typeof address === 'string') return address
+  if (typeof address !== 'object' || address === null) return ''
+  const { street = '', number = '', zip = '', city = '' } = address as Address
+  return [`${street} ${number}`.trim(), `${zip} ${city}`.trim()].filter(part => part !== '').join(', ')
+}
+
+/** The name shown for an Appointment. */
+export const nameOf = (entry: Entry): string =>
+  peopleIn(entry)
+    .map(one => one.name)
+    .filter(Boolean)
+    .join(', ') || entry.product.name

@@ -15,7 +15,6 @@ import type {
 import { type FirstAnswer, type Listed, listOf } from '#shared/list-answer.ts'
 import type { Span } from '#shared/slots.ts'
 import { makeClock } from './clock.ts'
-import { takeEarlyResponse } from './early-responses.ts'
 import type { Options } from './options.ts'
 import { Problem, problemOf } from './problems.ts'
 
@@ -26,9 +25,9 @@ type Booking = { createdAppointment: Created; createdAppointments?: Created[] | 
 
 type Extra = { headers?: Record<string, string>; keepalive?: boolean }
 
-type Place = Pick<Options, 'baseUrl' | 'refs' | 'channelKey' | 'token'>
+type Place = Pick<Options, 'baseUrl' | 'refs' | 'business' | 'channelKey' | 'token'>
 
-export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
+export function makeApi({ baseUrl, refs, business, channelKey, token }: Place) {
   const clock = makeClock()
   // Passed on unchecked: the service reports an unknown channel.
   const channel: { channelKey?: ChannelKey } = channelKey ? { channelKey: channelKey as ChannelKey } : {}
@@ -91,8 +90,9 @@ export function makeApi({ baseUrl, refs, channelKey, token }: Place) {
 
     /** Resources, Products and the first slots in one request. */
     async bundle(span: Span, product: string | null): Promise<Omit<FirstAnswer, 'span'>> {
-      const query = { ...listQuery(span, product), ref: refs }
+      const query = { ...listQuery(span, product), ...(business ? { business } : { ref: refs }) }
       const { places, products, bookables } = await ask('get', '/resources/bundle', { query, ...signed })
+      if (business) refs.splice(0, refs.length, ...places.map(one => one.ref))
       return { places, products, listed: listOf(bookables as Parameters<typeof listOf>[0]) }
     },
 
@@ -132,4 +132,15 @@ function addressOf(path: string, parts: object, query: object): string {
   for (const [name, value] of Object.entries(query))
     for (const one of [value].flat()) if (one !== undefined && one !== null) search.append(name, String(one))
   return search.size > 0 ? `${filled}?${search}` : filled
+}
+
+/** Requests that /embed.js sent before the widget loaded, by URL. */
+type Early = Map<string, Promise<Response>>
+
+/** Used once: a repeated request needs a fresh answer. */
+export function takeEarlyResponse(url: string): Promise<Response> | undefined {
+  const early = (globalThis as { holdfastEarly?: Early }).holdfastEarly
+  const answer = early?.get(url)
+  early?.delete(url)
+  return answer
 }

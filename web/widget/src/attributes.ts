@@ -1,5 +1,6 @@
 /** The attributes that the host page can set. */
 export const attributes = [
+  'business',
   'resource',
   'ref',
   'base-url',
@@ -35,7 +36,7 @@ export function addProperties(prototype: HTMLElement) {
 /** Properties set before the module loaded sit on the element itself and would hide ours. */
 export function adoptProperties(element: HTMLElement) {
   const own = element as unknown as Record<string, unknown>
-  for (const [, property] of properties) {
+  for (const [_first, property] of properties) {
     if (!Object.hasOwn(element, property)) continue
     const value = own[property]
     delete own[property]

@@ -47,9 +47,9 @@ export function makeBooking(
     else if (name === 'email') suggest(fields.email).catch(() => {})
   }
 
-  /** Only a suggestion: if it cannot be loaded, it is skipped. */
+  /** Comes with the form. */
   async function suggest(email: string) {
-    const { didYouMean } = await import('#shared/did-you-mean.ts')
+    const { didYouMean } = await words.loadSteps()
     if (get().fields.email === email) set({ meant: didYouMean(email) })
   }
 
@@ -76,7 +76,9 @@ export function makeBooking(
     const state = get()
     if (state.busy || !state.slot) return
     // A booking that is moved already has all details.
-    const errors = state.moving ? {} : check(state.fields)
+    const errors = state.moving
+      ? {}
+      : check(state.fields, shownPlace(state)!.channel.phoneField === 'REQUIRED')
     const mustAgree = !state.moving && !state.agreed && shownPlace(state)!.provider.termsRequired
     set({ errors, mustAgree, problem: null, linksTo: null, attempt: state.attempt + 1 })
     if (Object.keys(errors).length > 0 || mustAgree) return void asked?.()

@@ -1,11 +1,10 @@
-import { options as drawing, h, render } from 'preact'
 import { whenSteady } from '#shared/wait-for-click.ts'
 import { makeApi } from './api.ts'
 import { addProperties, adoptProperties, attributes } from './attributes.ts'
 import { readEmbeddedAnswer } from './embedded-answer.ts'
 import type { Emit } from './events.ts'
 import { type Flow, makeFlow } from './flow.ts'
-import { type Options, readOptions } from './options.ts'
+import { type Options, optionsOf } from './options.ts'
 import { isOwnPage, keepFocus, namePage } from './page.ts'
 import { makeMemory, remember } from './session-memory.ts'
 import { shownPlace } from './state.ts'
@@ -13,13 +12,11 @@ import { trackStepsInHistory } from './step-history.ts'
 import { makeStore, type Store } from './store.ts'
 import { sheet, toneSheet } from './style.ts'
 import { App } from './ui/App.tsx'
-import { begun, UiContext } from './ui/context.ts'
+import { begun, type Ui } from './ui/context.ts'
+import { loadSteps } from './ui/load-steps.ts'
+import { makeRoot } from './ui/render.ts'
 import { watchPage } from './watch-page.ts'
 import { makeWords, type Words } from './words.ts'
-
-// Renders that components trigger are deferred like all others.
-drawing.debounceRendering = draw =>
-  queueMicrotask(() => whenSteady(() => keepFocus(document.activeElement?.shadowRoot, draw)))
 
 /** Loads once times are shown, so that it never delays them. */
 function shareLater(store: Store, name: string): () => void {
@@ -29,7 +26,7 @@ function shareLater(store: Store, name: string): () => void {
     const { step } = store.get()
     if (step !== 'time' && step !== 'form') return
     stopWaiting()
-    const { shareHolds } = await import('./share-holds.ts').catch(() => ({ shareHolds: null }))
+    const { shareHolds } = await loadSteps().catch(() => ({ shareHolds: null }))
     if (!isOver) stop = shareHolds?.(store, name)
   })
   return () => {
@@ -90,15 +87,10 @@ export class HoldfastBooking extends HTMLElement {
   }
 
   #start(embedded: ReturnType<typeof readEmbeddedAnswer>) {
-    const page = {
-      moduleUrl: import.meta.url,
-      pageLanguage: this.closest('[lang]')?.getAttribute('lang') ?? '',
-      browserLanguages: navigator.languages,
-    }
-    const options = { ...readOptions(name => this.getAttribute(name), page), ...this.#chosen }
+    const options = { ...optionsOf(this), ...this.#chosen }
     const store = makeStore()
     const api = makeApi(options)
-    const words = makeWords(options.locale)
+    const words = makeWords(options.locale, loadSteps)
     const memory = makeMemory(`holdfast ${options.baseUrl} ${options.refs} ${options.channelKey ?? ''}`)
     const flow = makeFlow(store, api, this.#emit, options, words, memory)
     this.#flow = flow
@@ -127,7 +119,6 @@ export class HoldfastBooking extends HTMLElement {
     this.#stop?.()
     this.#flow = null
     this.#stop = null
-    render(null, this.shadowRoot!)
   }
 
   #draw(store: Store, flow: Flow, words: Words, { locale: { firstWeekday }, baseUrl }: Options) {
@@ -143,25 +134,29 @@ export class HoldfastBooking extends HTMLElement {
       this.removeAttribute('move-token')
     }
     let isQueued = false
+    const queue = () => {
+      if (isQueued) return
+      isQueued = true
+      queueMicrotask(() => whenSteady(paint))
+    }
+    const root = makeRoot<Ui>(this.shadowRoot!, queue)
     const paint = () => {
       isQueued = false
       // The widget may have restarted while this waited for the pointer.
       if (this.#flow !== flow) return
       const value = { state: store.get(), flow, ...words, firstWeekday, speak, move }
       this.shadowRoot!.adoptedStyleSheets = [sheet(), ...toneSheet(shownPlace(value.state)?.provider.theme)]
-      keepFocus(this.shadowRoot!, () =>
-        render(h(UiContext.Provider, { value, children: h(App, {}) }), this.shadowRoot!),
-      )
+      keepFocus(this.shadowRoot!, () => root.draw(App, value))
       this.#returnFocus()
       if (isOwnPage(baseUrl))
         namePage(this.shadowRoot!, words.language, shownPlace(value.state)?.provider.name)
     }
     paint()
-    return store.listen(() => {
-      if (isQueued) return
-      isQueued = true
-      queueMicrotask(() => whenSteady(paint))
-    })
+    const stop = store.listen(queue)
+    return () => {
+      stop()
+      root.clear()
+    }
   }
 
   /** Back to the list of languages, if the visitor has just used it. */

@@ -53,16 +53,20 @@ export function makeFlow(
     }
     set({ step: 'loading', problem: null, closed: null })
     try {
-      if (api.isMove) await openMove()
-      await begin(embedded ?? (await firstRequests()))
+      const language = words.begin()
+      language.catch(() => {})
+      if (api.isMove) await openMove(language)
+      const answer = embedded ?? (await firstRequests())
+      await language
+      await begin(answer)
     } catch (error) {
       fail(error, () => void start(null))
     }
   }
 
   /** The code for moving a booking is loaded on demand. */
-  async function openMove() {
-    const [{ openBooking }] = await Promise.all([import('./move.ts'), words.complete()])
+  async function openMove(language: Promise<void>) {
+    const [{ openBooking }] = await Promise.all([import('./move.ts'), words.complete(), language])
     const moving = await openBooking(api, words)
     options.product = moving.product
     set({ moving })

@@ -6,14 +6,29 @@ import type { Words } from './words.ts'
 // For a visitor who moves a booking: the booking, and the texts for it. A separate file that is loaded only
 // if the page has a move token, so it imports only types.
 
-type Names = Pick<Moving, 'name' | 'askedName' | 'other'>
+type Names = Pick<Moving, 'name' | 'before' | 'askedName' | 'other'>
 
 const names: Record<Language, Names> = {
-  de: { name: 'Bisher', askedName: 'Angefragt', other: 'Andere Zeit auswählen' },
-  en: { name: 'Previously', askedName: 'Requested', other: 'Choose another time' },
-  fr: { name: 'Précédemment', askedName: 'Demandé', other: 'Choisir un autre horaire' },
-  es: { name: 'Antes', askedName: 'Solicitada', other: 'Elegir otra hora' },
-  it: { name: 'Prima', askedName: 'Richiesto', other: 'Scegli un altro orario' },
+  de: { name: 'Aktueller Termin', before: 'Bisher', askedName: 'Angefragt', other: 'Andere Zeit auswählen' },
+  en: {
+    name: 'Current appointment',
+    before: 'Previously',
+    askedName: 'Requested',
+    other: 'Choose another time',
+  },
+  fr: {
+    name: 'Rendez-vous actuel',
+    before: 'Précédemment',
+    askedName: 'Demandé',
+    other: 'Choisir un autre horaire',
+  },
+  es: { name: 'Cita actual', before: 'Antes', askedName: 'Solicitada', other: 'Elegir otra hora' },
+  it: {
+    name: 'Appuntamento attuale',
+    before: 'Prima',
+    askedName: 'Richiesto',
+    other: 'Scegli un altro orario',
+  },
 }
 
 /** The booking behind the token. Resource and channel stay, unless the page sets others. */

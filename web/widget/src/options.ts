@@ -3,6 +3,8 @@ import { type Locale, pickLocale } from '#shared/locale.ts'
 /** The host page's attributes, parsed. */
 export type Options = {
   refs: string[]
+  /** Instead of refs, which it leads to. */
+  business: string | null
   baseUrl: string
   channelKey: string | undefined
   product: string | null
@@ -17,11 +19,20 @@ export type Options = {
 type Read = (name: string) => string | null
 type Page = { moduleUrl: string; pageLanguage: string; browserLanguages: readonly string[] }
 
+export const optionsOf = (element: Element): Options =>
+  readOptions(name => element.getAttribute(name), {
+    moduleUrl: import.meta.url,
+    pageLanguage: element.closest('[lang]')?.getAttribute('lang') ?? '',
+    browserLanguages: navigator.languages,
+  })
+
 export function readOptions(attribute: Read, { moduleUrl, pageLanguage, browserLanguages }: Page): Options {
   const text = (name: string) => attribute(name)?.trim() || null
+  const business = text('business')
   return {
+    business,
     // React and Vue reserve `ref`, so it is only an alias.
-    refs: listOf(attribute('resource') ?? attribute('ref')),
+    refs: listOf(business ?? attribute('resource') ?? attribute('ref')),
     // Defaults to the origin of this module.
     baseUrl: (text('base-url') ?? new URL(moduleUrl).origin).replace(/\/+$/, ''),
     channelKey: text('channel-key') ?? undefined,

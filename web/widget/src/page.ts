@@ -10,8 +10,8 @@ export function namePage(root: ShadowRoot, language: string, provider: string | 
 }
 
 /** If drawing removes the focused element, the focus moves to the times, or to the heading of the step. */
-export function keepFocus(root: ShadowRoot | null | undefined, draw: () => void) {
-  const before = root?.activeElement
+export function keepFocus(root: ShadowRoot, draw: () => void) {
+  const before = root.activeElement
   draw()
   if (!before || root.activeElement || before.isConnected) return
   const next = root.querySelector<HTMLElement>('.slots h4') ?? root.querySelector<HTMLElement>('h3')

@@ -64,8 +64,9 @@ export type Moving = {
   asked: number | null
   /** Past the deadline for online changes. */
   isLate: boolean
-  /** Labels for the current time and for the requested one. */
+  /** Labels for the current time, before and after the move, and for the requested one. */
   name: string
+  before: string
   askedName: string
   /** The label of the link to choose yet another time. */
   other: string

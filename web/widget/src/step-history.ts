@@ -59,6 +59,7 @@ export function trackStepsInHistory(store: Store, flow: Flow, name: string): () 
 
 /** On our own page the confirmation has an address that survives a reload; other pages keep theirs. */
 function ownPage(page: string | undefined): string | undefined {
-  const isOurs = location.pathname.startsWith('/book/') && page && new URL(page).origin === location.origin
+  const isOurs =
+    /^\/(book|move)\//.test(location.pathname) && page && new URL(page).origin === location.origin
   return isOurs ? page : undefined
 }

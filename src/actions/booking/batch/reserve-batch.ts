@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { bumpForHolds, bumpRevision } from '../../../db/base/ledger.ts'
 import type { Queryable, Transaction } from '../../../db/base/pool.ts'
+import { type Booking, findBookingsByUuid } from '../../../db/booking/bookings.ts'
 import { removeExpiredHolds } from '../../../db/booking/consumer-appointments.ts'
 import { insertHolds, type NewHold, releaseHolds } from '../../../db/booking/holds.ts'
-import { Refusal } from '../../../errors.ts'
+import { findOwnPlaces } from '../../../db/booking/own-places.ts'
+import { invalidToken, Refusal } from '../../../errors.ts'
+import { allNamed } from '../../../lib/objects.ts'
 import { blockedByPlacement, joinedBy, withPlacement } from '../../../rules/offers/slots.ts'
 import type { Service } from '../../../service.ts'
 import { chooseSlot } from '../choose-slot.ts'
 import { ClientHolds } from '../client-holds.ts'
+import { isActive, refuseTooLate } from '../consumer-cancel.ts'
 import { countHeld } from '../limits.ts'
 import { lockForRequests, readSnapshots, type Snapshot } from '../lock-and-read.ts'
-import { findMover, type Mover, placesOfMover } from '../moving-booking.ts'
 import { refuseConstraint } from '../refuse-slot.ts'
 import type { PreparedReserve, Reserved } from '../requests.ts'
 import { unknownTarget } from '../reserve.ts'
@@ -67,12 +70,12 @@ async function decideAll(
   const clients = [...new Set(requests.flatMap(one => one.client ?? []))]
   const replaced = requests.flatMap(one => one.placeholder ?? [])
   const holds = new ClientHolds(config)
-  const [, snapshots, mover] = await Promise.all([
-    holds.read(tx, clients, replaced),
-    readSnapshots(tx, requests.map(asLooking), lockForRequests(tx, requests, how), how),
+  const { snapshots, mover } = await allNamed({
+    read: holds.read(tx, clients, replaced),
+    snapshots: readSnapshots(tx, requests.map(asLooking), lockForRequests(tx, requests, how), how),
     // A request that moves a booking always runs alone, so the first one is the only one.
-    findMover(tx, requests[0]!.moving),
-  ])
+    mover: findMover(tx, requests[0]!.moving),
+  })
   const decisions: Decision[] = []
   for (const [index, request] of requests.entries()) {
     const decision = await decide(tx, request, snapshots[index]!, { holds, mover, suspensions })
@@ -143,26 +146,44 @@ async function writeHolds(tx: Transaction, service: Service, granted: Granted[])
   const replaced = granted.flatMap(one => one.replaces ?? [])
   // One request of the batch may join an Appointment that another one leaves.
   const joinedIds = joinedBy(holds.map(one => one.placement))
-  const writes = Promise.all([
-    bumpRevision(tx, holds.map(placeOf)),
-    replaced.length > 0 && bumpForHolds(tx, replaced),
-    releaseHolds(tx, replaced, joinedIds),
-    removeExpiredHolds(
+  const writes = allNamed({
+    bumped: bumpRevision(tx, holds.map(placeOf)),
+    bumpedForReplaced: replaced.length > 0 && bumpForHolds(tx, replaced),
+    released: releaseHolds(tx, replaced, joinedIds),
+    removed: removeExpiredHolds(
       tx,
       holds.map(hold => hold.loaded),
       joinedIds,
     ),
-    insertHolds(tx, holds, service.config.holdSeconds),
-    countHeld(
+    written: insertHolds(tx, holds, service.config.holdSeconds),
+    counted: countHeld(
       tx,
       service,
       holds.filter(hold => hold.client !== null).map(hold => hold.loaded.resource.id),
     ),
-  ])
-  const [, , , , written] = await tx.last(writes)
+  })
+  const { written } = await tx.last(writes)
   return holds.map(({ uuid, loaded, placement, appointmentUuid, placeholder }) => {
     const { expiresAt, address } = written.get(uuid)!
     const times = { expiresAt, address }
     return { loaded, placement, participationUuid: uuid, appointmentUuid, placeholder, ...times }
   })
 }
+
+/** A hold made for a move: the booking that moves, and all Participations that belong to it. */
+type Mover = { booking: Booking; places: number[] }
+
+/** Refuses what the move itself would refuse, so that no useless hold is made. */
+async function findMover(tx: Queryable, uuid: string | null): Promise<Mover | null> {
+  if (uuid === null) return null
+  const [[booking], places] = await Promise.all([findBookingsByUuid(tx, uuid), findOwnPlaces(tx, uuid)])
+  if (!booking || !isActive(booking)) throw invalidToken()
+  refuseTooLate(booking)
+  return { booking, places }
+}
+
+/** A link moves a booking within its Provider only. */
+const placesOfMover = (mover: Mover | null, providerId: number) =>
+  mover?.booking.providerId === providerId
+    ? { replaces: mover.booking.participationId, beside: mover.places, movedPlaces: mover.booking.places }
+    : { replaces: null, beside: [], movedPlaces: null }

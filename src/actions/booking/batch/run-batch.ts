@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db, Transaction } from '../../../db/base/pool.ts'
 import { isRetryable, isRowRefused, LostCommit } from '../../../db/base/postgres-errors.ts'
-import { retryUntilKnown } from '../../../db/base/retry-until-known.ts'
+import { retryUntilKnown } from '../../../db/base/transactions.ts'
 import { Refusal } from '../../../errors.ts'
 import type { Pending } from '../../../lib/batcher.ts'
 

@@ -22,7 +22,7 @@ export async function completeSeries(
   request: CompleteRequest,
   placeholders: string[],
 ): Promise<Completion[]> {
-  if (!placeholders.every(isUuid)) throw invalidField('placeholder_ids', 'Send the uuids of the holds.')
+  if (!placeholders.every(isUuid)) throw invalidField('placeholder_ids', 'uuid:holds')
   const wanted = [...new Set(placeholders.map(one => one.toLowerCase()))]
   const target = { uuid: request.targetUuid, from: request.start, to: request.end, itsOwnTimes: false }
   const contact = request.consumer && { ...request.consumer, language: request.language }
@@ -40,11 +40,11 @@ async function completeIn(
 ): Promise<Completion[]> {
   const seen = await findHeld(tx, placeholders)
   const places = [...new Set(seen.flatMap(one => one?.resourceId ?? []))]
-  if (places.length !== 1) throw slotTaken(holdsGone)
+  if (places.length !== 1) throw slotTaken('hold-expired:series')
   await lockByIds(tx, places)
   const held = await findHeld(tx, placeholders)
   const owns = held.filter(one => one !== null)
-  if (owns.length < placeholders.length) throw slotTaken(holdsGone)
+  if (owns.length < placeholders.length) throw slotTaken('hold-expired:series')
   if (owns.every(one => one.completionDigest === request.digest))
     return owns.map(one => completionAnsweredBefore(service, one, request))
   for (const own of owns) refuseUnusable(own, request)
@@ -85,8 +85,6 @@ async function completeIn(
   return completeHeld(tx, service, parties, { inOneEmail: true })
 }
 
-const holdsGone = 'The hold of a date has expired. Hold the dates again.'
-
 function refuseUnusable(own: Held, { hasAgreed }: CompleteRequest) {
   if (own.state === 'BOOKED' || own.state === 'REQUESTED' || own.completionDigest !== null)
     throw alreadyBooked()
@@ -96,6 +94,6 @@ function refuseUnusable(own: Held, { hasAgreed }: CompleteRequest) {
     !own.resourceArchived &&
     own.startAt > own.now &&
     own.replaces === null
-  if (!isUsable) throw slotTaken(holdsGone)
+  if (!isUsable) throw slotTaken('hold-expired:series')
   if (own.termsRequired && !hasAgreed) throw termsNotAccepted()
 }

@@ -6,6 +6,7 @@ import { insertHolds, type NewHold, releaseHolds } from '../../../db/booking/hol
 import { explainedPeriod, loadWindows, type ResourceWindow } from '../../../db/booking/windows.ts'
 import { findSeriesMax } from '../../../db/scheduling/series.ts'
 import { invalidField, notFound, slotTaken } from '../../../errors.ts'
+import { allNamed } from '../../../lib/objects.ts'
 import { type Bookable, bookablesOf } from '../../../rules/offers/bookables.ts'
 import type { ChannelKey } from '../../../rules/offers/channels.ts'
 import { type Repeat, repeatedStarts } from '../../../rules/offers/repeat.ts'
@@ -72,10 +73,10 @@ export async function reserveSeries(
 async function reserveIn(tx: Transaction, service: Service, request: SeriesRequest) {
   const holds = new ClientHolds(service.config)
   const { client, replaced } = request
-  const [, around] = await Promise.all([
-    holds.read(tx, client === null ? [] : [client], replaced),
-    lockFirst(tx, request),
-  ])
+  const { around } = await allNamed({
+    read: holds.read(tx, client === null ? [] : [client], replaced),
+    around: lockFirst(tx, request),
+  })
   service.suspensions.refuseProvider(around.provider.id)
   const own = { client, placeholder: replaced[0] ?? null }
   holds.refuseMore(own, around.resource.id)
@@ -142,18 +143,17 @@ function datesOf(
   { provider }: ResourceWindow,
   max: number,
 ): Wanted[] {
-  const most = { rule: 'max', limit: max } as const
-  if (max < 2) throw invalidField('rule', 'This channel takes no series.', most)
+  if (max < 2) throw invalidField('rule', 'max:no-series', { limit: max })
   const first = toOffsetText(wallOfInstant(start, provider.timeZone), 0).slice(0, -1)
   const starts = repeatedStarts(first, rule, provider.timeZone)
-  if (!Array.isArray(starts)) throw invalidField(`rule.${starts.invalid}`, 'The rule gives no usable dates.')
-  if (starts.length > max) throw invalidField('rule.count', `A series can have ${max} dates here.`, most)
+  if (!Array.isArray(starts)) throw invalidField(`rule.${starts.invalid}`, 'series-none:channel')
+  if (starts.length > max) throw invalidField('rule.count', 'max:dates', { limit: max })
   // In the hour that occurs twice, the time that was asked for.
   const dates = starts.map((one, index) => (index === 0 ? start : one))
   const others = new Map(instead.map(one => [one.date, one.start]))
   for (const [date, other] of others)
     if (!dates.includes(date) || Math.abs(other - date) > aroundDays * day)
-      throw invalidField('instead', 'Send dates of the rule, and times at most three days away.')
+      throw invalidField('instead', 'series-instead')
   return dates.map(date => ({ date, start: others.get(date) ?? date }))
 }
 
@@ -220,11 +220,11 @@ async function writeHolds(tx: Transaction, service: Service, loaded: ResourceWin
     ...blockedByPlacement(placement),
   }))
   const counted = holds.filter(one => one.client !== null).map(() => loaded.resource.id)
-  const [, , written] = await Promise.all([
-    bumpRevision(tx, spans),
-    removeExpiredHolds(tx, [loaded], joinedBy(holds.map(one => one.placement))),
-    insertHolds(tx, holds, service.config.holdSeconds),
-    countHeld(tx, service, counted),
-  ])
+  const { written } = await allNamed({
+    bumped: bumpRevision(tx, spans),
+    removed: removeExpiredHolds(tx, [loaded], joinedBy(holds.map(one => one.placement))),
+    written: insertHolds(tx, holds, service.config.holdSeconds),
+    counted: countHeld(tx, service, counted),
+  })
   return written
 }

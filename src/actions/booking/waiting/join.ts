@@ -2,7 +2,7 @@ import type { Transaction } from '../../../db/base/pool.ts'
 import { type BookerContact, findBookers, isNewCustomer } from '../../../db/booking/people.ts'
 import { fillsInCustomer, saveBookers } from '../../../db/booking/people-writes.ts'
 import { findRefs } from '../../../db/booking/refs.ts'
-import { insertMails } from '../../../db/mails.ts'
+import { queueMessages } from '../../../db/mails.ts'
 import { findCustomerByUuid, findInvitedCustomer } from '../../../db/scheduling/customers.ts'
 import { type EntryRecord, entriesById, insertEntry } from '../../../db/scheduling/waiting-entries.ts'
 import { listChannels } from '../../../db/setup/channels.ts'
@@ -11,7 +11,7 @@ import { findProviderById, type ProviderRow } from '../../../db/setup/providers.
 import { channelHidden, invalidField, invalidToken, notFound, notInvited } from '../../../errors.ts'
 import { clockNow } from '../../../lib/clock.ts'
 import { waitingLink } from '../../../links.ts'
-import { confirmEmail } from '../../../mail/waiting-emails.ts'
+import { confirmEmail } from '../../../messages/compose-waiting.ts'
 import { consumerActor } from '../../../rules/messages/events.ts'
 import type { ChannelKey } from '../../../rules/offers/channels.ts'
 import { isUuid } from '../../../rules/references.ts'
@@ -55,7 +55,7 @@ export async function joinList(
     if (!product || product.providerId !== provider.id || product.deletedAt !== null)
       throw notFound('Product', request.productUuid, 'product_uuid')
     refuseTooManyPlaces(product, request.places)
-    if (time.toDate < todayAt(provider.timeZone)) throw invalidField('to', 'The period is over.')
+    if (time.toDate < todayAt(provider.timeZone)) throw invalidField('to', 'future:period')
     if (request.client !== null)
       await countJoined(tx, service, { resourceId: resourceIds[0]!, email: request.contact.email })
     const customerId = await saveCustomer(tx, service, provider, request.contact)
@@ -80,7 +80,7 @@ export async function joinList(
       customerEmail: request.contact.email,
       customerName: nameOf(request.contact),
     }
-    await insertMails(tx, confirmEmail(service, provider, addressed))
+    await queueMessages(tx, confirmEmail(service, provider, addressed))
     return { entry: addressed, leaveLink: waitingLink(service, addressed) }
   }
   return service.db.transaction(work, isRivalPerson)
@@ -151,19 +151,23 @@ export async function waitForEarlier(service: Service, token: string): Promise<E
       fromMinute: 0,
       toMinute: 1440,
     }
-    const { entry } = await insertWaiting(tx, service, consumerActor, provider, {
-      ...wish,
-      customerId: customer!.id,
-      channelKey: key,
-      note: null,
-      replaces: booking.participationId,
-      state: 'WAITING',
-      language: booking.language,
-      locale: booking.locale,
-      timeZone: booking.consumerZone,
-      // Once for each booking, whatever the day it was asked on.
-      wish: `earlier:${booking.participationId}`,
-    })
+    const { entry } = await insertWaiting(
+      tx,
+      { service, actor: consumerActor, provider },
+      {
+        ...wish,
+        customerId: customer!.id,
+        channelKey: key,
+        note: null,
+        replaces: booking.participationId,
+        state: 'WAITING',
+        language: booking.language,
+        locale: booking.locale,
+        timeZone: booking.consumerZone,
+        // Once for each booking, whatever the day it was asked on.
+        wish: `earlier:${booking.participationId}`,
+      },
+    )
     return entry
   })
 }

@@ -28,11 +28,9 @@ export async function offerOfToken(service: Service, token: string): Promise<Liv
 export async function takeOffer(service: Service, token: string, hasAgreed: boolean): Promise<Completion> {
   const offer = await offerOfToken(service, token)
   if (!offer) throw invalidToken()
-  if (!offer.isLive) throw slotTaken(offerOver)
+  if (!offer.isLive) throw slotTaken('offer-ended')
   return offer.replacesUuid === null ? book(service, offer, hasAgreed) : moveThere(service, offer)
 }
-
-const offerOver = 'This offer has ended.'
 
 function book(service: Service, { uuid }: LiveOffer, hasAgreed: boolean): Promise<Completion> {
   const work = async (tx: Transaction) => {
@@ -40,7 +38,7 @@ function book(service: Service, { uuid }: LiveOffer, hasAgreed: boolean): Promis
     // Resources are locked before offers, as everywhere.
     await lockForOffers(tx, seen!.resourceId)
     const offer = (await findOffer(tx, uuid))!
-    if (!offer.isLive) throw slotTaken(offerOver)
+    if (!offer.isLive) throw slotTaken('offer-ended')
     await recordTaken(tx, service, offer)
     return completeIn(tx, service, requestOf(offer, hasAgreed), false)
   }
@@ -52,7 +50,7 @@ async function moveThere(service: Service, { uuid, replacesUuid }: LiveOffer): P
   const moved = await service.db
     .transaction(async tx => {
       const offer = (await findOffer(tx, uuid))!
-      if (!offer.isLive) throw slotTaken(offerOver)
+      if (!offer.isLive) throw slotTaken('offer-ended')
       const { refs, targetUuid, start, end, placeholder } = requestOf(offer, true)
       const seen = await readSeen(tx, replacesUuid!)
       const place = { refs, targetUuid, start, end, placeholder, productUuid: null }
@@ -75,7 +73,7 @@ async function moveThere(service: Service, { uuid, replacesUuid }: LiveOffer): P
 
 /** Of two answers at once, one wins. */
 async function recordTaken(tx: Transaction, service: Service, offer: LiveOffer) {
-  if (!(await endOffer(tx, offer.id, 'TAKEN'))) throw slotTaken(offerOver)
+  if (!(await endOffer(tx, offer.id, 'TAKEN'))) throw slotTaken('offer-ended')
   await setEntryState(tx, [offer.entryId], 'BOOKED')
   await recordEvents(tx, service, {
     actor: consumerActor,

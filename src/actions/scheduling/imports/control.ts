@@ -52,11 +52,7 @@ export async function startImport(
   return db.transaction(async tx => {
     const row = await lockIn(tx, key, ['CHECKED'])
     const refused = (await countResults(tx, row)).find(one => one.result === 'REFUSED')
-    if (mode === 'all' && refused)
-      throw invalidField(
-        'mode',
-        `${refused.count} lines cannot be imported. Correct the file, or import the good lines only.`,
-      )
+    if (mode === 'all' && refused) throw invalidField('mode', 'refused-lines', { count: refused.count })
     return begin(tx, { ...row, options: { ...row.options, mode }, actor }, 'RUNNING')
   })
 }
@@ -93,20 +89,16 @@ export async function discardImport({ db }: Service, key: Key) {
 }
 
 async function refuseMapping(tx: Queryable, { kind, headers, providerId }: ImportRow, mapping: Mapping) {
-  if (mapping.length > headers.length)
-    throw invalidField('mapping', `mapping must have at most ${headers.length} entries.`)
+  if (mapping.length > headers.length) throw invalidField('mapping', 'maxItems', { limit: headers.length })
   const own =
     kind === 'customers' ? (await customerQuestions(tx, providerId)).map(one => ownPrefix + one.key) : []
   const known = [...Object.keys(importFields[kind]), ...own]
   for (const [index, field] of mapping.entries()) {
     if (field !== null && !known.includes(field))
-      throw invalidField(`mapping[${index}]`, `mapping[${index}] must be null or one of ${known.join(', ')}.`)
+      throw invalidField(`mapping[${index}]`, 'one-of:column', { choices: known })
     if (field !== null && mapping.indexOf(field) !== index)
-      throw invalidField(
-        `mapping[${index}]`,
-        `mapping[${index}] names a field that another column has already.`,
-      )
+      throw invalidField(`mapping[${index}]`, 'duplicate:column')
   }
   const missing = missingFields(kind, mapping)
-  if (missing.length > 0) throw invalidField('mapping', `A column is needed for: ${missing.join(', ')}.`)
+  if (missing.length > 0) throw invalidField('mapping', 'missing-columns', { fields: missing })
 }

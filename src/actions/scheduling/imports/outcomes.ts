@@ -37,9 +37,9 @@ export function attempt<T>(line: number, work: () => T | Promise<T>) {
 
 /** Without messages, which may contain values of the file. */
 export const problemsOf = (refusal: Refusal): LineProblem[] =>
-  [refusal, ...refusal.others].map(({ code, field, broken }) => ({
-    code,
-    field: field?.replace(/^fields\./, ownPrefix) ?? null,
-    rule: broken.rule ?? null,
-    limit: broken.limit ?? null,
+  [refusal, ...refusal.others].map(one => ({
+    code: one.code,
+    field: one.field?.replace(/^fields\./, ownPrefix) ?? null,
+    rule: one.rule ?? null,
+    limit: one.data.limit ?? null,
   }))

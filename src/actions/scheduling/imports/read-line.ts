@@ -61,9 +61,9 @@ function checked(
   if (text === undefined) return undefined
   const { maxLength, pattern, 'x-rule': rule } = customer.inputs[field] as TextRule
   if (maxLength !== undefined && text.length > maxLength)
-    return problems.add(invalidField(field, 'Too long.', { rule: 'maxLength', limit: maxLength }))
+    return problems.add(invalidField(field, 'maxLength', { limit: maxLength }))
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(text))
-    return problems.add(invalidField(field, 'Not valid.', rule ? { rule } : {}))
+    return problems.add(invalidField(field, ':pattern', { as: rule }))
   return text
 }
 
@@ -105,7 +105,7 @@ function birthDateOf({ birthDate }: Texts, { options }: ImportRow, { now }: Read
   if (birthDate === undefined) return {}
   const day = readDay(birthDate, options.dateOrder, new Date(now).getUTCFullYear())
   if (day) return { birthDate: day }
-  problems.add(invalidField('birthDate', 'Not a date.', { rule: 'date' }))
+  problems.add(invalidField('birthDate', 'date:day'))
   return {}
 }
 
@@ -138,7 +138,7 @@ function addressOf(texts: Texts, problems: Problems) {
   const parts = Object.entries(addressLimits).flatMap(([part, limit]) => {
     const text = part === 'countryCode' ? countryCodeOf(texts[part]) : texts[part]
     if (text === undefined) return []
-    if (text.length > limit) problems.add(invalidField(part, 'Too long.', { rule: 'maxLength', limit }))
+    if (text.length > limit) problems.add(invalidField(part, 'maxLength', { limit }))
     return [[part, text] as const]
   })
   return parts.length > 0 ? { address: Object.fromEntries(parts) } : {}
@@ -157,9 +157,8 @@ function tagsOf({ tags }: Texts, problems: Problems) {
     .map(tag => tag.trim())
     .filter(Boolean)
   const { length, count } = tagLimits
-  if (all.some(tag => tag.length > length))
-    problems.add(invalidField('tags', 'Too long.', { rule: 'maxLength', limit: length }))
-  if (all.length > count) problems.add(invalidField('tags', 'Too many.', { rule: 'maxItems', limit: count }))
+  if (all.some(tag => tag.length > length)) problems.add(invalidField('tags', 'maxLength', { limit: length }))
+  if (all.length > count) problems.add(invalidField('tags', 'maxItems', { limit: count }))
   return { tags: all }
 }
 
@@ -223,10 +222,8 @@ export function readAppointmentLine(row: ImportRow, cells: string[], readers: Re
   const note = texts.note ?? null
   const customerReference = texts.customerReference ?? null
   if (!name && !email && !customerReference) problems.add(missingField('name'))
-  if (note && note.length > maxNote)
-    problems.add(invalidField('note', 'Too long.', { rule: 'maxLength', limit: maxNote }))
-  if (start !== undefined && start < readers.now)
-    problems.add(invalidField('start', 'In the past.', { rule: 'future' }))
+  if (note && note.length > maxNote) problems.add(invalidField('note', 'maxLength', { limit: maxNote }))
+  if (start !== undefined && start < readers.now) problems.add(invalidField('start', 'future'))
   problems.throwIfAny()
   return {
     resource: resource!,
@@ -259,9 +256,7 @@ function namedOne<T>(
   const exact = all.filter(one => namesOf(one).includes(text))
   const found =
     exact.length > 0 ? exact : all.filter(one => namesOf(one).some(name => plain(name) === plain(text)))
-  return found.length === 1
-    ? found[0]
-    : problems.add(invalidField(field, 'Not known.', { rule: 'known-name' }))
+  return found.length === 1 ? found[0] : problems.add(invalidField(field, 'known-name'))
 }
 
 function startOf(
@@ -278,7 +273,7 @@ function startOf(
   }
   const joined = day && !readMoment(text, options.dateOrder) ? `${day} ${text}` : text
   const instant = instantOf(readMoment(joined, options.dateOrder), provider)
-  return instant ?? problems.add(invalidField('start', 'Not a time.', { rule: 'time' }))
+  return instant ?? problems.add(invalidField('start', 'time', { example: '08:00' }))
 }
 
 const instantOf = (text: string | null, { timeZone }: ProviderRow) =>
@@ -296,20 +291,19 @@ function endOf(
 ): number | undefined {
   if (end !== undefined) {
     const at = instantOf(readMoment(end, options.dateOrder), provider) ?? sameDay(end, start, provider)
-    if (at === null) return problems.add(invalidField('end', 'Not a time.', { rule: 'time' }))
+    if (at === null) return problems.add(invalidField('end', 'time', { example: '08:00' }))
     return at > start ? at : problems.add(notAfterStart('end', 'start'))
   }
   const minutes = duration === undefined ? (product?.minDuration ?? null) : minutesOf(duration)
   if (minutes !== null) return start + minutes * minuteMs
-  if (duration !== undefined)
-    return problems.add(invalidField('duration', 'Not minutes.', { rule: 'whole-number' }))
+  if (duration !== undefined) return problems.add(invalidField('duration', 'whole-number'))
   // Without a known service there is an error already.
   return product ? problems.add(missingField('end')) : undefined
 }
 
 /** 90, 90 min, 1:30. */
 function minutesOf(text: string): number | null {
-  const [, hours, rest] = /^(\d{1,2}):(\d\d)(?::00)?$/.exec(text) ?? []
+  const [_match, hours, rest] = /^(\d{1,2}):(\d\d)(?::00)?$/.exec(text) ?? []
   const minutes = hours
     ? Number(hours) * 60 + Number(rest)
     : Number(/^(\d{1,4})\s*(min.*|m|')?$/i.exec(text)?.[1])

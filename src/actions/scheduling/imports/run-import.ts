@@ -1,5 +1,5 @@
-import { nestedDb } from '../../../db/base/nested-db.ts'
 import type { Transaction } from '../../../db/base/queryable.ts'
+import { nestedDb } from '../../../db/base/transactions.ts'
 import {
   clearCells,
   type ImportRow,

@@ -9,11 +9,11 @@ import {
 import { invalidField } from '../../../errors.ts'
 import { plain } from '../../../rules/imports/values.ts'
 import type { Service } from '../../../service.ts'
-import { bookWalkIn } from '../book-walk-in.ts'
-import { createCustomerIn } from '../customers.ts'
+import { bookWalkIn } from '../appointments/book-walk-in.ts'
+import { createCustomerIn } from '../customers/customers.ts'
 import { attempt, outcome } from './outcomes.ts'
 import { type AppointmentLine, type Readers, readAppointmentLine } from './read-line.ts'
-import { madeUpReference } from './references.ts'
+import { madeUpReference } from './save-customer.ts'
 
 /** Books line by line, under the lock of the Resource like every booking. */
 export async function saveAppointments(
@@ -79,17 +79,17 @@ async function findOrCreate(
   if (customerReference) {
     const found = await findCustomer(tx, provider.id, customerReference)
     if (found) return { customer: found, created: false }
-    if (!person.name) throw invalidField('customerReference', 'Not known.', { rule: 'known-name' })
+    if (!person.name) throw invalidField('customerReference', 'known-name')
   }
   const found = person.email ? await findByEmail(tx, row, person.email, person.name) : null
   if (found) return { customer: found, created: false }
-  if (!person.name) throw invalidField('email', 'Not known.', { rule: 'known-name' })
+  if (!person.name) throw invalidField('email', 'known-name')
   const made = madeUpReference(
     row.digest,
     [person.name, person.email, person.mobile].map(one => plain(one ?? '')).join('\n'),
   )
   const fields = { ...person, name: person.name, reference: customerReference ?? made }
-  return createCustomerIn(tx, service, row.actor, provider, fields)
+  return createCustomerIn(tx, { service, actor: row.actor, provider }, fields)
 }
 
 /** Relatives share addresses, so the name must be the same, too. */

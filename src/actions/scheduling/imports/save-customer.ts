@@ -14,13 +14,13 @@ import {
 } from '../../../db/scheduling/imports.ts'
 import { formerReferences } from '../../../db/scheduling/merges.ts'
 import { customer } from '../../../entities/customer.ts'
+import { sha256 } from '../../../lib/hash.ts'
 import { plain } from '../../../rules/imports/values.ts'
 import type { Service } from '../../../service.ts'
-import { readDetails } from '../customer-details.ts'
-import { createManyIn, updateCustomer } from '../customers.ts'
+import { readDetails } from '../customers/customer-details.ts'
+import { createManyIn, updateCustomer } from '../customers/customers.ts'
 import { attempt, outcome } from './outcomes.ts'
 import { type CustomerLine, type Readers, readCustomerLine } from './read-line.ts'
-import { madeUpReference } from './references.ts'
 
 /** Reads the whole batch, looks all its Customers up at once, creates new ones at once, and updates the others one by one. */
 export async function saveCustomers(
@@ -114,7 +114,7 @@ async function createAll(
       .filter(one => !former.has(one.reference))
       .map(async one => ({ ...(await readDetails(tx, provider, one.fields)), reference: one.reference })),
   )
-  const made = await createManyIn(tx, service, row.actor, provider, details as CustomerFields[])
+  const made = await createManyIn(tx, { service, actor: row.actor, provider }, details as CustomerFields[])
   return new Map(
     lines.flatMap(({ line, reference }): [number, LineOutcome][] => {
       const id = made.get(reference)
@@ -169,10 +169,30 @@ async function update(
     ...(address && { address: { ...existing.address, ...address } }),
     ...(tags && { tags: [...existing.tags, ...tags] }),
   }
-  const saved = await updateCustomer(service, row.actor, readers.provider, existing.reference, change)
+  const saved = await updateCustomer(
+    { service, actor: row.actor, provider: readers.provider },
+    existing.reference,
+    change,
+  )
   const names = Object.keys(customer.inputs) as (keyof CustomerFields)[]
   const changed = names.filter(name => !isDeepStrictEqual(saved[name], existing[name]))
   if (changed.length === 0) return outcome(one.line.line, 'UNCHANGED', { customerId: saved.id })
   const before = Object.fromEntries(changed.map(name => [name, existing[name]]))
   return outcome(one.line.line, 'CHANGED', { customerId: saved.id, before })
+}
+
+/**
+ * The same for the same line of the same file: importing a file again, or twice at the same time, finds the Customers of the
+ * first import instead of adding them again.
+ */
+export function madeUpReference(digest: string, name: string): string {
+  const hex = sha256(`${digest}\n${name}`).toString('hex')
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ]
+  return `${parts.join('-')}@console`
 }

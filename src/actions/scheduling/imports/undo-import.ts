@@ -1,5 +1,5 @@
-import { nestedDb } from '../../../db/base/nested-db.ts'
 import type { Transaction } from '../../../db/base/queryable.ts'
+import { nestedDb } from '../../../db/base/transactions.ts'
 import { countTaken } from '../../../db/scheduling/appointments.ts'
 import type { CustomerFields } from '../../../db/scheduling/customers.ts'
 import {
@@ -13,9 +13,9 @@ import {
 import { findProviderById, type ProviderRow } from '../../../db/setup/providers.ts'
 import { changedSince, futureAppointments, notFound } from '../../../errors.ts'
 import type { Service } from '../../../service.ts'
-import { cancelAppointment } from '../cancel-appointments.ts'
-import { deleteCustomer, updateCustomer } from '../customers.ts'
-import { updateParticipation } from '../participations.ts'
+import { cancelAppointment } from '../appointments/cancel-appointments.ts'
+import { updateParticipation } from '../appointments/participations.ts'
+import { deleteCustomer, updateCustomer } from '../customers/customers.ts'
 import { attempt, outcome } from './outcomes.ts'
 
 const atOnce = 50
@@ -64,7 +64,7 @@ async function undoAppointment(scene: Scene, tx: Transaction, line: DoneLine) {
   const leaving = { state: 'CANCELED' as const, from: 'BOOKED' as const }
   await updateParticipation({ service, actor, provider }, participation, leaving, { sendMails: false })
   if (!joined && (await countTaken(tx, line.appointmentId!)) === 0)
-    await cancelAppointment(service, actor, provider, line.appointmentReference, null, false)
+    await cancelAppointment({ service, actor, provider }, line.appointmentReference, null, false)
   const isErasable = line.isNewCustomer && line.isCustomerUntouched && line.customerReference !== null
   if (isErasable && !(await hasOtherBookings(tx, row, line))) await erase(scene, line)
 }
@@ -76,12 +76,12 @@ async function eraseNew(scene: Scene, tx: Transaction, line: DoneLine) {
 }
 
 const erase = ({ service, row, provider }: Scene, { customerReference }: DoneLine) =>
-  deleteCustomer(service, row.actor, provider, customerReference!, false)
+  deleteCustomer({ service, actor: row.actor, provider }, customerReference!, false)
 
 async function restoreFields({ service, row, provider }: Scene, line: DoneLine) {
   requireUntouched(line)
   const before = line.before as Partial<CustomerFields>
-  await updateCustomer(service, row.actor, provider, line.customerReference!, before)
+  await updateCustomer({ service, actor: row.actor, provider }, line.customerReference!, before)
 }
 
 function requireUntouched({ customerReference, isCustomerUntouched, line }: DoneLine) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ProviderContext } from '../../../callers.ts'
 import {
   type FileLine,
   type ImportRow,
@@ -9,7 +10,7 @@ import {
 import type { ProviderRow } from '../../../db/setup/providers.ts'
 import { customerQuestions } from '../../../db/setup/questions.ts'
 import { invalidField } from '../../../errors.ts'
-import { pseudonym } from '../../../lib/pseudonym.ts'
+import { pseudonym } from '../../../lib/hash.ts'
 import {
   csvRows,
   decode,
@@ -20,7 +21,6 @@ import {
 } from '../../../lib/read-csv.ts'
 import { guessMapping, type ImportKind, ownPrefix } from '../../../rules/imports/fields.ts'
 import { guessDateOrder } from '../../../rules/imports/values.ts'
-import type { Actor } from '../../../rules/messages/events.ts'
 import type { Service } from '../../../service.ts'
 
 export const maxFileMegabytes = 20
@@ -33,19 +33,11 @@ export type ParsedFile = { digest: string; headers: string[]; lines: FileLine[] 
 export async function parseFile({ signer }: Service, content: string): Promise<ParsedFile> {
   const bytes = Buffer.from(content, 'base64')
   if (bytes.length > maxFileMegabytes * 1024 * 1024)
-    throw invalidField(
-      'content',
-      `The file is larger than ${maxFileMegabytes} MB. Split it into several files.`,
-      {
-        rule: 'max',
-        limit: maxFileMegabytes,
-      },
-    )
+    throw invalidField('content', 'max:megabytes', { limit: maxFileMegabytes })
   const { hint, rest } = splitHint(decode(bytes, detectEncoding(bytes)))
   const rows = await readRows(rest, hint ?? detectDelimiter(rest))
   const [first, ...lines] = rows
-  if (!first || lines.length === 0)
-    throw invalidField('content', 'The file needs a line of headers and at least one more line.')
+  if (!first || lines.length === 0) throw invalidField('content', 'file-lines')
   const digest = pseudonym(signer.key('imports'), createHash('sha256').update(bytes).digest('hex'))
   return { digest, headers: first.cells, lines }
 }
@@ -62,25 +54,16 @@ async function readRows(text: string, delimiter: ReturnType<typeof detectDelimit
     }
   } catch (error) {
     if (!(error instanceof UnreadableCsv)) throw error
-    throw invalidField(
-      'content',
-      `Line ${error.line ?? line + 1} cannot be read: ${error.message}. Save the file as CSV again.`,
-    )
+    throw invalidField('content', 'unreadable-line', { line: error.line ?? line + 1, problem: error.message })
   }
-  if (rows.length > maxLines + 1)
-    throw invalidField('content', `The file has more than ${maxLines} lines. Split it into several files.`, {
-      rule: 'maxItems',
-      limit: maxLines,
-    })
+  if (rows.length > maxLines + 1) throw invalidField('content', 'maxItems:lines', { limit: maxLines })
   return rows
 }
 
 const atOnce = 1000
 
 export async function saveFile(
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
+  { service, actor, provider }: ProviderContext,
   { kind, fileName, file }: { kind: ImportKind; fileName: string; file: ParsedFile },
 ): Promise<ImportRow> {
   const { digest, headers, lines } = file

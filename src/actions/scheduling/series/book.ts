@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import type { ProviderContext } from '../../../callers.ts'
 import type { Queryable } from '../../../db/base/pool.ts'
 import { insertAppointments, type NewAppointment } from '../../../db/scheduling/appointments.ts'
 import { insertParticipations } from '../../../db/scheduling/participations.ts'
 import { insertSeriesPlaces } from '../../../db/scheduling/series.ts'
 import type { ProductRow } from '../../../db/setup/products.ts'
-import { combineRefusals, invalidField, missingField, type Refusal, seriesConflict } from '../../../errors.ts'
+import { combineRefusals, invalidField, missingField, Refusal } from '../../../errors.ts'
 import { recordEvents } from '../../record-events.ts'
-import { ensureCustomer, groupPlaces, type WalkInPerson } from '../book-walk-in.ts'
-import { appointmentTemplate } from '../create-appointments.ts'
-import { eventIfFirst, refuseTwice } from '../participations.ts'
-import { messageOf } from '../staff-conflicts.ts'
-import type { Context } from '../waiting/entries.ts'
+import { ensureCustomer, groupPlaces, type WalkInPerson } from '../appointments/book-walk-in.ts'
+import { appointmentTemplate } from '../appointments/create-appointments.ts'
+import { eventIfFirst, refuseTwice } from '../appointments/participations.ts'
 import { type CheckedDate, checkDate, overlap, type WantedDate } from './check.ts'
 
 /** `ignoreConflicts`: staff saw the conflict of this date and book it anyway. */
@@ -31,7 +30,7 @@ type Booked = { seriesId: string; ids: number[] }
  * the preview.
  */
 export async function bookSeries(
-  context: Context,
+  context: ProviderContext,
   series: Series,
   { sendMails }: { sendMails: boolean },
 ): Promise<Booked> {
@@ -71,18 +70,16 @@ export async function bookSeries(
 export function refuseOverlaps(dates: WantedDate[]) {
   const refused = dates.flatMap((date, index) => {
     const earlier = dates.findIndex((other, at) => at < index && overlap(date, other))
-    return earlier < 0
-      ? []
-      : [invalidField(`dates[${index}].start`, `It overlaps dates[${earlier}] of the same series.`)]
+    return earlier < 0 ? [] : [invalidField(`dates[${index}].start`, 'overlap:series', { earlier })]
   })
   if (refused.length > 0) throw combineRefusals(refused as [Refusal, ...Refusal[]])
-  if (dates.length === 0) throw missingField('dates', 'A series needs at least one date.')
+  if (dates.length === 0) throw missingField('dates', 'dates')
 }
 
 export function refuseConflicts(dates: { ignoreConflicts: boolean }[], checked: CheckedDate[]) {
   const refused = checked.flatMap(({ conflicts }, index) =>
     conflicts.length > 0 && !dates[index]!.ignoreConflicts
-      ? [seriesConflict(`dates[${index}]`, messageOf(conflicts))]
+      ? [new Refusal('conflict', { rule: 'date', field: `dates[${index}]`, conflicts })]
       : [],
   )
   if (refused.length > 0) throw combineRefusals(refused as [Refusal, ...Refusal[]])
@@ -90,7 +87,7 @@ export function refuseConflicts(dates: { ignoreConflicts: boolean }[], checked: 
 
 type Templates = Map<number, (start: number, end: number) => NewAppointment>
 
-async function lockPlaces(tx: Queryable, { provider }: Context, { dates, product, notes }: Series) {
+async function lockPlaces(tx: Queryable, { provider }: ProviderContext, { dates, product, notes }: Series) {
   const resources = new Map(dates.map(({ resource }) => [resource.id, resource]))
   const templates: Templates = new Map()
   let moment = 0
@@ -118,7 +115,7 @@ type Customer = Awaited<ReturnType<typeof ensureCustomer>>
 
 async function addPlaces(
   tx: Queryable,
-  { service, provider }: Context,
+  { service, provider }: ProviderContext,
   { ids, customer, seriesId }: { ids: number[]; customer: Customer; seriesId: string },
   message: string | null,
 ): Promise<number[]> {

@@ -1,13 +1,10 @@
+import type { ProviderContext } from '../../../callers.ts'
 import { markChangedAppointments } from '../../../db/base/ledger.ts'
 import { cancelAppointments, deleteAppointments } from '../../../db/scheduling/appointments.ts'
 import { cancelPlaces, deletePlaces } from '../../../db/scheduling/participations.ts'
-import type { ProviderRow } from '../../../db/setup/providers.ts'
 import { notFound } from '../../../errors.ts'
-import type { Actor } from '../../../rules/messages/events.ts'
-import type { Service } from '../../../service.ts'
 import { recordEvents } from '../../record-events.ts'
-import { cancellationEvents } from '../cancel-appointments.ts'
-import type { Context } from '../waiting/entries.ts'
+import { cancellationEvents } from '../appointments/cancel-appointments.ts'
 import { offerFreedPlaces } from '../waiting/offer-freed.ts'
 import { isActive, lockSeries, splitMembers } from './members.ts'
 
@@ -19,7 +16,7 @@ type Cancellation = {
 
 /** One transaction and one email. Cancelling again changes nothing. */
 export async function cancelSeries(
-  context: Context,
+  context: ProviderContext,
   seriesId: string,
   { fromReference, message }: Cancellation,
   { sendMails }: { sendMails: boolean },
@@ -51,7 +48,7 @@ export async function cancelSeries(
 }
 
 /** Sends no emails: the dates disappear from every list. */
-export async function deleteSeries(service: Service, actor: Actor, provider: ProviderRow, seriesId: string) {
+export async function deleteSeries({ service, actor, provider }: ProviderContext, seriesId: string) {
   await service.db.transaction(async tx => {
     const { members } = await lockSeries(tx, provider, seriesId)
     const { whole, places, all } = splitMembers(members)

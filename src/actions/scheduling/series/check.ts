@@ -2,14 +2,15 @@ import type { Queryable } from '../../../db/base/pool.ts'
 import { groupAt, type TimeslotAround, timeslotAround } from '../../../db/scheduling/calendar.ts'
 import type { ProductRow } from '../../../db/setup/products.ts'
 import type { ResourceRow } from '../../../db/setup/resources.ts'
+import type { Conflict } from '../../../errors.ts'
 import { blockedSpan } from '../../../rules/offers/window.ts'
-import type { WalkInPerson } from '../book-walk-in.ts'
-import { bookedTwice, conflictsAt, type StaffConflict } from '../staff-conflicts.ts'
+import type { WalkInPerson } from '../appointments/book-walk-in.ts'
+import { bookedTwice, conflictsAt } from '../appointments/staff-conflicts.ts'
 
 /** A date as it is planned: one Appointment, or a place in a group. */
 export type WantedDate = { start: number; end: number; resource: ResourceRow }
 export type CheckedDate = WantedDate & {
-  conflicts: StaffConflict[]
+  conflicts: Conflict[]
   group: Awaited<ReturnType<typeof groupAt>>
   slot: TimeslotAround | null
 }
@@ -35,10 +36,10 @@ export async function checkDate(
   const blocked = blockedSpan(start, end, product)
   const planned = {
     resourceId: resource.id,
-    startAt: new Date(start),
-    endAt: new Date(end),
-    blockedFrom: new Date(blocked.from),
-    blockedTo: new Date(blocked.to),
+    startAt: start,
+    endAt: end,
+    blockedFrom: blocked.from,
+    blockedTo: blocked.to,
   }
   const except = moving?.ids ?? []
   const [slot, group] = await Promise.all([

@@ -9,13 +9,12 @@ import { resourcesById } from '../../../db/setup/resources.ts'
 import { cannotRestore, invalidField, movedSince, notFound } from '../../../errors.ts'
 import { shiftedStart } from '../../../rules/offers/repeat.ts'
 import { blockedSpan } from '../../../rules/offers/window.ts'
-import { toUtcText } from '../../../rules/time/time.ts'
 import { appointmentKey, participationKey, rememberMove, wasMovedSince } from '../../recent-moves.ts'
 import { recordEvents } from '../../record-events.ts'
-import { groupPlaces } from '../book-walk-in.ts'
-import { appointmentTemplate } from '../create-appointments.ts'
-import type { MoveContext } from '../move-appointment.ts'
-import { eventIfFirst, refuseTwice } from '../participations.ts'
+import { groupPlaces } from '../appointments/book-walk-in.ts'
+import { appointmentTemplate } from '../appointments/create-appointments.ts'
+import type { MoveContext } from '../appointments/move-appointment.ts'
+import { eventIfFirst, refuseTwice } from '../appointments/participations.ts'
 import { offerFreedPlaces, offerFreedTimes } from '../waiting/offer-freed.ts'
 import { type ChosenDate, refuseConflicts, refuseOverlaps } from './book.ts'
 import { type CheckedDate, checkDate, type WantedDate } from './check.ts'
@@ -87,10 +86,9 @@ export async function moveSeries(
     const moves = dates.map((date, index) => {
       const member = findMember(members, date.appointmentReference)
       if (dates.findIndex(one => one.appointmentReference === date.appointmentReference) < index)
-        throw invalidField(`dates[${index}].appointmentReference`, 'It is already in the list.')
+        throw invalidField(`dates[${index}].appointmentReference`, 'duplicate:list')
       if (!isActive(member)) throw cannotRestore()
-      if (wasMovedSince(context.arrived, keyOf(member)))
-        throw movedSince(toUtcText(member.startAt), toUtcText(member.endAt))
+      if (wasMovedSince(context.arrived, keyOf(member))) throw movedSince(member)
       return { date, member }
     })
     const moving = movingOf(moves.map(one => one.member))

@@ -8,8 +8,8 @@ import { maxDates, type Repeat, repeatedStarts } from '../../../rules/offers/rep
 import { minute } from '../../../rules/offers/window.ts'
 import { startOfLocalDay, startOfNextLocalDay } from '../../../rules/time/zones.ts'
 import type { Service } from '../../../service.ts'
-import type { WalkInPerson } from '../book-walk-in.ts'
-import { type FoundTime, findStaffTimes } from '../find-staff-times.ts'
+import type { WalkInPerson } from '../appointments/book-walk-in.ts'
+import { type FoundTime, findStaffTimes } from '../appointments/find-staff-times.ts'
 import { type CheckedDate, checkDate, type Moving, overlap, type WantedDate } from './check.ts'
 
 export type SeriesQuestion = {
@@ -32,18 +32,17 @@ export function datesOfRule(
   { first, duration, ...repeat }: Repeat & { first: string; duration?: number | null },
 ): WantedDate[] {
   const minutes = duration ?? product.minDuration
-  if (!minutes) throw missingField('duration', 'duration is required, because the Product has none.')
+  if (!minutes) throw missingField('duration', 'duration')
   const starts = repeatedStarts(first, repeat, provider.timeZone)
-  if (!Array.isArray(starts)) throw invalidField(`rule.${starts.invalid}`, problems[starts.because])
+  if (!Array.isArray(starts)) throw noDates(starts)
   return starts.map(start => ({ start, end: start + minutes * minute, resource: places[0]! }))
 }
 
-const problems = {
-  format:
-    'The first date must be an ISO 8601 date-time, `until` a day such as 2026-03-04, and weekdays are for weeks.',
-  end: 'A series needs a number of dates or a last day.',
-  none: 'No date falls into this period.',
-  many: `A series can have ${maxDates} dates within five years.`,
+function noDates({ invalid, because }: Exclude<ReturnType<typeof repeatedStarts>, number[]>) {
+  const field = `rule.${invalid}`
+  return because === 'many'
+    ? invalidField(field, 'max-count:series-dates', { limit: maxDates })
+    : invalidField(field, `series-${because}`)
 }
 
 /**

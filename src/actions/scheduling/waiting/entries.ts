@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { ProviderContext } from '../../../callers.ts'
 import { lockById, markChangedHolds } from '../../../db/base/ledger.ts'
 import type { Queryable } from '../../../db/base/pool.ts'
 import { RestartTransaction, violates } from '../../../db/base/postgres-errors.ts'
@@ -30,15 +31,12 @@ import {
 import { findProduct } from '../../../db/setup/products.ts'
 import type { ProviderRow } from '../../../db/setup/providers.ts'
 import { findResource } from '../../../db/setup/resources.ts'
-import { conflict, invalidField, missingField, notFound } from '../../../errors.ts'
+import { invalidField, missingField, notAfterStart, notFound, Refusal } from '../../../errors.ts'
 import { sha256 } from '../../../lib/hash.ts'
-import type { Actor } from '../../../rules/messages/events.ts'
 import { allWeekdays, type ClockWish, minuteOf, type Wish, weekdayBits } from '../../../rules/waiting/wish.ts'
 import type { Service } from '../../../service.ts'
 import { recordEvents } from '../../record-events.ts'
 import { offerFreedTimes } from './offer-freed.ts'
-
-export type Context = { service: Service; actor: Actor; provider: ProviderRow }
 
 /** What a person waits for, as it is sent. Weekdays: 1 is Monday. */
 export type WishInput = {
@@ -55,11 +53,11 @@ const longestDays = 366
 
 /** Checks the period and turns it into dates, weekdays and minutes. */
 export function readWish({ from, to, weekdays, timeFrom, timeTo }: WishInput) {
-  if (!isDate(from)) throw invalidField('from', 'from must be a date such as 2027-03-04.')
-  if (!isDate(to)) throw invalidField('to', 'to must be a date such as 2027-03-04.')
-  if (to < from) throw invalidField('to', 'to must not be before from.')
+  if (!isDate(from)) throw invalidField('from', 'date', { example: '2027-03-04' })
+  if (!isDate(to)) throw invalidField('to', 'date', { example: '2027-03-04' })
+  if (to < from) throw invalidField('to', 'not-before', { start: 'from' })
   if (Date.parse(to) - Date.parse(from) > longestDays * 86_400_000)
-    throw invalidField('to', `The period must not be longer than ${longestDays} days.`)
+    throw invalidField('to', 'max-days:period', { limit: longestDays })
   return { fromDate: from, toDate: to, ...readClock({ weekdays, timeFrom, timeTo: timeTo || '24:00' }) }
 }
 
@@ -67,9 +65,9 @@ export function readWish({ from, to, weekdays, timeFrom, timeTo }: WishInput) {
 export function readClock({ weekdays, timeFrom, timeTo }: Omit<WishInput, 'from' | 'to'>): ClockWish {
   const fromMinute = timeFrom ? minuteOf(timeFrom) : 0
   const toMinute = timeTo ? minuteOf(timeTo) : Number.POSITIVE_INFINITY
-  if (fromMinute === null) throw invalidField('timeFrom', 'timeFrom must be a time of day such as 08:00.')
-  if (toMinute === null) throw invalidField('timeTo', 'timeTo must be a time of day such as 12:00.')
-  if (toMinute <= fromMinute) throw invalidField('timeTo', 'timeTo must be after timeFrom.')
+  if (fromMinute === null) throw invalidField('timeFrom', 'time', { example: '08:00' })
+  if (toMinute === null) throw invalidField('timeTo', 'time', { example: '12:00' })
+  if (toMinute <= fromMinute) throw notAfterStart('timeTo', 'timeFrom')
   const bits = weekdays && weekdays.length > 0 ? weekdayBits(weekdays) : allWeekdays
   return { weekdays: bits, fromMinute, toMinute }
 }
@@ -109,15 +107,14 @@ export type StaffInput = WishInput & {
 
 /** Staff and CRMs add people directly: they have asked in person. Repeating the wish returns the entry. */
 export async function addEntry(
-  { service, actor, provider }: Context,
+  { service, actor, provider }: ProviderContext,
   input: StaffInput,
 ): Promise<{ entry: EntryRecord; created: boolean }> {
   const time = readWish(input)
   const work = async (tx: Queryable) => {
     const customer = await lockCustomerForUse(tx, provider.id, input.customerReference)
     if (!customer) throw notFound('Customer', input.customerReference, 'customerReference')
-    if (!customer.email)
-      throw missingField('customerReference', 'The Customer needs an email address: offers are sent to it.')
+    if (!customer.email) throw missingField('customerReference', 'customer-email')
     const product = await findProduct(tx, provider.id, input.productReference)
     if (!product || product.deletedAt !== null)
       throw notFound('Product', input.productReference, 'productReference')
@@ -137,7 +134,7 @@ export async function addEntry(
       timeZone: null,
       wish: wishDigest(wish, replaces),
     }
-    return insertWaiting(tx, service, actor, provider, entry, input)
+    return insertWaiting(tx, { service, actor, provider }, entry, input)
   }
   return service.db.transaction(work, error => violates(error, 'waiting_entry_wish'))
 }
@@ -145,9 +142,7 @@ export async function addEntry(
 /** Writes an entry that waits from the start, or finds the same one. */
 export async function insertWaiting(
   tx: Queryable,
-  service: Service,
-  actor: Actor,
-  provider: ProviderRow,
+  { service, actor, provider }: ProviderContext,
   entry: NewEntry,
   { priority, priorityReason }: Pick<StaffInput, 'priority' | 'priorityReason'> = {},
 ): Promise<{ entry: EntryRecord; created: boolean }> {
@@ -165,7 +160,7 @@ export async function insertWaiting(
   return { entry: (await entriesById(tx, [id]))[0]!, created: true }
 }
 
-const tooMany = () => conflict(`A Customer can wait for at most ${maxOpen} things. End one of them first.`)
+const tooMany = () => new Refusal('conflict', { rule: 'max-waiting', limit: maxOpen })
 
 async function resourceIdsOf(tx: Queryable, provider: ProviderRow, references: string[] | null | undefined) {
   if (!references || references.length === 0) return null
@@ -188,8 +183,7 @@ async function replacedBy(
   const booking = await findParticipation(tx, provider.id, reference)
   if (!booking || booking.customerId !== customerId)
     throw notFound('Participation', reference, 'participationReference')
-  if (booking.state !== 'BOOKED')
-    throw invalidField('participationReference', 'The Participation must be BOOKED.')
+  if (booking.state !== 'BOOKED') throw invalidField('participationReference', 'not-booked')
   return booking.id
 }
 
@@ -203,7 +197,7 @@ export type EntryChange = Partial<WishInput> & {
 
 /** Changes only the fields sent. The place in line stays. */
 export async function changeEntry(
-  { service, actor, provider }: Context,
+  { service, actor, provider }: ProviderContext,
   uuid: string,
   change: EntryChange,
 ): Promise<EntryRecord> {
@@ -230,7 +224,7 @@ export async function changeEntry(
       priorityReason: change.priorityReason === undefined ? entry.priorityReason : change.priorityReason,
       wish: wishDigest(wish, entry.replaces),
     }).catch(error => {
-      throw violates(error, 'waiting_entry_wish') ? conflict('The Customer already waits for this.') : error
+      throw violates(error, 'waiting_entry_wish') ? new Refusal('conflict', { rule: 'waits-already' }) : error
     })
     const changed = (await entriesById(tx, [entry.id]))[0]!
     if (isDeepStrictEqual(changed, before[0])) return changed
@@ -243,7 +237,7 @@ export async function changeEntry(
 
 function refuseOver({ state }: EntryRecord) {
   if (state === 'BOOKED' || state === 'LEFT' || state === 'ENDED')
-    throw conflict('The entry has ended. Add a new one.')
+    throw new Refusal('conflict', { rule: 'ended:change' })
 }
 
 const timesOf = (entry: EntryRecord): WishInput => ({
@@ -259,12 +253,12 @@ const clockText = (minute: number) =>
 
 const given = ({ from, to, weekdays, timeFrom, timeTo }: EntryChange) =>
   Object.fromEntries(
-    Object.entries({ from, to, weekdays, timeFrom, timeTo }).filter(([, value]) => value !== undefined),
+    Object.entries({ from, to, weekdays, timeFrom, timeTo }).filter(([_key, value]) => value !== undefined),
   )
 
 /** The entry counts from now. Another one with the same wish takes its place. */
 export async function confirmEntry(
-  { service, actor, provider }: Context,
+  { service, actor, provider }: ProviderContext,
   uuid: string,
 ): Promise<EntryRecord> {
   const work = async (tx: Queryable) => {
@@ -287,7 +281,7 @@ export async function confirmEntry(
 
 /** Takes the person off the list. A time that is held for them goes to the next one. */
 export async function leaveList(
-  { service, actor, provider }: Context,
+  { service, actor, provider }: ProviderContext,
   uuid: string,
   because: EndReason,
 ): Promise<EntryRecord> {
@@ -307,7 +301,7 @@ export async function leaveList(
 }
 
 /** The person waits on; the time goes to the next one in the same transaction. */
-export async function declineOffer(context: Context, offer: LiveOffer): Promise<boolean> {
+export async function declineOffer(context: ProviderContext, offer: LiveOffer): Promise<boolean> {
   const { service, actor, provider } = context
   return withEntry(service, provider, offer.entryUuid, async (tx, entry, live) => {
     if (live?.id !== offer.id || !live.isLive) return false

@@ -1,13 +1,13 @@
+import type { ProviderContext } from '../../../callers.ts'
 import { fromNow, loadWindows, type ResourceWindow } from '../../../db/booking/windows.ts'
 import { type EntryRecord, entriesById, lockEntry } from '../../../db/scheduling/waiting-entries.ts'
 import { lockForOffers } from '../../../db/scheduling/waiting-line.ts'
 import { findResource } from '../../../db/setup/resources.ts'
-import { conflict, invalidField, notFound } from '../../../errors.ts'
+import { invalidField, notFound, Refusal } from '../../../errors.ts'
 import { bookablesOf } from '../../../rules/offers/bookables.ts'
 import { day } from '../../../rules/offers/window.ts'
 import { parseInstant } from '../../../rules/time/time.ts'
 import { toCandidate } from './candidates.ts'
-import type { Context } from './entries.ts'
 import { makeOffer } from './offer-freed.ts'
 
 /**
@@ -15,24 +15,24 @@ import { makeOffer } from './offer-freed.ts'
  * the wish does not bind them either, but the time must be free.
  */
 export async function offerByHand(
-  { service, actor, provider }: Context,
+  { service, actor, provider }: ProviderContext,
   uuid: string,
   input: { resourceReference: string; start: string },
 ): Promise<EntryRecord> {
   const start = parseInstant(input.start, provider.timeZone)
-  if (start === null) throw invalidField('start', 'start must be a date-time such as 2027-03-04T08:00.')
+  if (start === null) throw invalidField('start', 'date-time:local')
   return service.db.transaction(async tx => {
     const resource = await findResource(tx, provider.id, input.resourceReference)
     if (!resource) throw notFound('Resource', input.resourceReference, 'resourceReference')
     await lockForOffers(tx, resource.id)
     const entry = await lockEntry(tx, uuid)
     if (!entry || entry.providerId !== provider.id) throw notFound('Waiting list entry', uuid)
-    if (entry.state !== 'WAITING') throw conflict(whyNot(entry))
+    if (entry.state !== 'WAITING') throw notWaiting(entry)
     const wanted = [{ resourceId: resource.id, channelKey: entry.channelKey }]
     const [loaded] = await loadWindows(tx, wanted, fromNow(start - day, start + day))
     const free = openToStaff(loaded!)
     const product = free.window.products.find(one => one.id === entry.productId)
-    if (!product) throw conflict('The Resource does not offer this Product.')
+    if (!product) throw new Refusal('conflict', { rule: 'product' })
     const listing = bookablesOf(free.window, {
       now: free.now,
       wants: id => id === product.id,
@@ -42,10 +42,9 @@ export async function offerByHand(
     let step = listing.next()
     while (!step.done) step = listing.next()
     const bookable = step.value.bookables.find(one => one.capacityLeft >= entry.places)
-    if (!bookable) throw conflict('This time is not free.')
+    if (!bookable) throw new Refusal('conflict', { rule: 'not-free' })
     const [candidate] = toCandidate(provider, free, product, bookable)
-    if (!candidate)
-      throw conflict('It starts too soon for an answer. Call the Customer and book it directly.')
+    if (!candidate) throw new Refusal('conflict', { rule: 'too-soon' })
     const who = {
       entryId: entry.id,
       customerId: entry.customerId,
@@ -71,20 +70,14 @@ export async function offerByHand(
   })
 }
 
-function whyNot({ state }: EntryRecord) {
-  if (state === 'OFFERED') return 'The Customer already has an open offer.'
-  return state === 'UNCONFIRMED'
-    ? 'The Customer has not confirmed their address yet.'
-    : 'The entry has ended.'
-}
+const notWaiting = ({ state }: EntryRecord) =>
+  new Refusal('conflict', {
+    rule: state === 'OFFERED' ? 'open-offer' : state === 'UNCONFIRMED' ? 'unconfirmed' : 'ended',
+  })
 
 function reasonFor({ offers }: EntryRecord, start: number) {
   const wasOffered = offers.some(one => one.startAt === start)
-  return conflict(
-    wasOffered
-      ? 'This time was offered to the Customer before.'
-      : 'The Customer already has an open offer through another entry.',
-  )
+  return new Refusal('conflict', { rule: wasOffered ? 'offered-before' : 'open-offer:entry' })
 }
 
 const openToStaff = (loaded: ResourceWindow): ResourceWindow => {

@@ -12,7 +12,7 @@ import {
   type NextInLine,
 } from '../../../db/scheduling/waiting-takers.ts'
 import { findProviderById, type ProviderRow } from '../../../db/setup/providers.ts'
-import { offerEmail } from '../../../mail/waiting-emails.ts'
+import { offerEmail } from '../../../messages/compose-waiting.ts'
 import { type Actor, serviceActor } from '../../../rules/messages/events.ts'
 import { blockedByPlacement, type Placement, place, withPlacement } from '../../../rules/offers/slots.ts'
 import { day } from '../../../rules/offers/window.ts'

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
+import { deliveryJobs } from '../../../rules/messages/messages.ts'
 import { holdOffWriters, waitForWriters } from '../fence.ts'
 
 // The seconds in which the CRM is closed in the source. The suspension is a lease: it ends by itself if this
@@ -62,11 +63,11 @@ async function takeWebhooks(source: pg.ClientBase, crmId: number, until: string)
 async function isSendingMails(source: pg.ClientBase, crmId: number): Promise<boolean> {
   const { rowCount } = await source.query(
     `select from graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = task_id
-     where task.identifier = 'deliver-mail' and locked_at is not null and exists (
+     where task.identifier = any ($2) and locked_at is not null and exists (
        select from json_array_elements_text(payload -> 'mailIds') as mail_id
        join mail on mail.id = mail_id::bigint where mail.crm_id = $1
      ) limit 1`,
-    [crmId],
+    [crmId, deliveryJobs],
   )
   return Boolean(rowCount)
 }

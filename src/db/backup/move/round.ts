@@ -1,4 +1,5 @@
 import { sealedColumns } from '../../base/sealed-columns.ts'
+import { freeSlug } from '../tenant.ts'
 import { applyStaged } from './apply.ts'
 import { missingIds, readChanges } from './changes.ts'
 import type { MovedTable } from './columns.ts'
@@ -35,6 +36,7 @@ export async function copyRound(sides: Sides, round: Round): Promise<Copied> {
     for (const table of tables) {
       staged.set(table, await stage(sides, table, round, changes?.get(table.name) ?? null))
       await resealStaged(sides, table, round.reseal)
+      if (table.name === 'provider') await renameStaged(sides, table)
     }
     const removed = changes
       ? await missingIds(target, tables, round, changes)
@@ -53,6 +55,13 @@ export async function copyRound(sides: Sides, round: Round): Promise<Copied> {
   } finally {
     await source.query('rollback').catch(() => {})
   }
+}
+
+/** Another business of the target may have the slug. A later round finds the same one. */
+async function renameStaged({ target }: Sides, table: MovedTable) {
+  await target.query(
+    `update ${stagingOf(table)} as one set slug = ${freeSlug('one.slug', 'one.id', stagingOf(table))} where slug is not null`,
+  )
 }
 
 async function resealStaged({ target }: Sides, table: MovedTable, reseal: Reseal) {

@@ -1,7 +1,6 @@
 import pg from 'pg'
-import { Client, socketOf } from './client.ts'
 import { type Hosts, hostsOf } from './hosts.ts'
-import { type Limits, prepareSession } from './session.ts'
+import { Client, type Limits, prepareSession, socketOf } from './session.ts'
 
 /** Where the database is and how to treat it. Plain data, because it is passed to other processes. */
 export type Connection = pg.PoolConfig & {
@@ -26,6 +25,9 @@ type Kind = {
 // server's error arrives first if there is one.
 const networkMs = 2_000
 
+/** A quiet service does not connect and prepare its statements again for each request. */
+const keptOpen = 2
+
 const silenceMs = ({ statement }: Limits) => (statement === 0 ? 0 : statement * 1000 + networkMs)
 
 export function openPool(connection: Connection, { max, planned = false, limits }: Kind): pg.Pool {
@@ -36,6 +38,9 @@ export function openPool(connection: Connection, { max, planned = false, limits 
     ...driverSettings(connection, allowed),
     Client,
     max,
+    // Shorter than a request waits: at the limit of the server, others get what this process does not use.
+    idleTimeoutMillis: Math.min(10, allowed.connect / 2) * 1000,
+    ...(planned ? { min: keptOpen } : {}),
     // Not awaited if pipelined: it travels with the first statement, and if it fails, so does that statement.
     ...(planned ? { pipeline: true } : { onConnect: prepare }),
     ...(hosts && hosts.count > 1 ? severalHosts(hosts, prepare) : {}),

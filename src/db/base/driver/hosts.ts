@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { isOlderTimeline } from '../postgres-errors.ts'
-import { Client, socketOf } from './client.ts'
+import { Client, socketOf } from './session.ts'
 import { Timelines } from './timelines.ts'
 
 // DATABASE_URL may name several hosts, as in libpq: postgres://user@h1:5432,h2:5432/db. The driver knows one,
@@ -8,7 +8,7 @@ import { Timelines } from './timelines.ts'
 
 /** One address per host. Passwords may contain anything but a slash. */
 export function addressesOf(url: string): string[] {
-  const [, scheme = '', authority = '', rest = ''] = url.match(/^(\w+:\/\/)([^/?]*)(.*)$/s) ?? []
+  const [_match, scheme = '', authority = '', rest = ''] = url.match(/^(\w+:\/\/)([^/?]*)(.*)$/s) ?? []
   const user = authority.slice(0, authority.lastIndexOf('@') + 1)
   const hosts = authority.slice(user.length).split(',')
   return hosts.length < 2 ? [url] : hosts.map(host => `${scheme}${user}${host}${rest}`)

@@ -1,4 +1,5 @@
-import type pg from 'pg'
+import { Socket } from 'node:net'
+import pg from 'pg'
 
 /** Time limits for the database in seconds; 0 means no limit. */
 export type Limits = { connect: number; statement: number; lock: number; idle: number }
@@ -24,3 +25,16 @@ export async function prepareSession(
     set idle_in_transaction_session_timeout = '${idle}s';`
   await client.query(`${limits}${keepalives}${planned ? planner : ''}`)
 }
+
+/** A connection with a socket of ours, so that it can be closed at once and statements can share a packet. */
+export class Client extends pg.Client {
+  readonly socket: Socket
+
+  constructor(config?: pg.ClientConfig) {
+    const socket = new Socket()
+    super({ ...config, stream: () => socket })
+    this.socket = socket
+  }
+}
+
+export const socketOf = (client: pg.ClientBase): Socket => (client as Client).socket

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { traced } from '../../../lib/watch/traced.ts'
-import { socketOf } from './client.ts'
 import { nameOf } from './names.ts'
+import { socketOf } from './session.ts'
 import { encodeValue } from './values.ts'
 
 /**
@@ -40,11 +40,14 @@ function shareOnePacket(client: pg.PoolClient) {
 
 function rowsOf<Row>({ fields, rows }: pg.QueryArrayResult): Row[] {
   const names = fields.map(field => nameOf(field.name))
-  return rows.map(values => {
+  const named = rows.map(values => {
     const row: Record<string, unknown> = {}
     for (const [index, name] of names.entries()) row[name] = values[index]
     return row as Row
   })
+  // Left to the collector, the rows of all pages of a long list stay until a full collection (measured).
+  rows.length = 0
+  return named
 }
 
 // Statement texts are templates in the source, so there are few, and each connection prepares them once.

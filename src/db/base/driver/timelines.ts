@@ -73,7 +73,7 @@ export class Timelines {
 
   async #lookNow() {
     await Promise.all(this.#addresses.map(address => this.#visit(address)))
-    const older = [...this.#places].filter(([, place]) => !place.isStandby && this.#isOlder(place))
+    const older = [...this.#places].filter(([_key, place]) => !place.isStandby && this.#isOlder(place))
     this.refusal = older.length > 0 ? this.#refuse(older[0]![1]) : null
     if (older.length > 0) this.#onOlder(address => older.some(([one]) => one === address))
     await Promise.all([...this.#places].map(([address, place]) => this.#share(address, place)))

@@ -75,8 +75,7 @@ export const postLogin = consoleRoute({
   async handle({ body, caller, service }) {
     const { email, role } = body
     const name = body.name ?? email
-    if (role === 'operator' && !hasRight(caller.role, 'service'))
-      throw invalidField('role', 'Only an operator can invite an operator.')
+    if (role === 'operator' && !hasRight(caller.role, 'service')) throw invalidField('role', 'operator-only')
     if (role === 'administrator' && !body.crm) throw missingField('crm')
     const wanted =
       role === 'operator'

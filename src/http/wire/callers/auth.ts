@@ -9,7 +9,7 @@ import { invalidKey, loginRequired, missingKey, missingScope, wrongCrm } from '.
 import { sha256 } from '../../../lib/hash.ts'
 import type { Role } from '../../../rules/access.ts'
 import type { Service } from '../../../service.ts'
-import type { Scope } from '../route.ts'
+import type { Route, Scope } from '../route.ts'
 import { sessionIn } from './session-cookie.ts'
 
 // A revoked key must be refused everywhere within 5 seconds; this leaves room for a slow query.
@@ -173,4 +173,17 @@ export function refuseForeignOrigin({ baseUrl }: Service, request: FastifyReques
   const isForeignSite = site !== undefined && site !== 'same-origin' && site !== 'none'
   const isForeign = origin !== undefined && origin !== baseUrl && URL.parse(origin)?.host !== host
   if (isForeignSite || isForeign) throw loginRequired()
+}
+
+/**
+ * Consumers who book through a CRM's own backend share its address. With a key of the scope `consumer`, limits count
+ * by the id that the backend gives to each of them. At Resources of other CRMs the key changes nothing.
+ */
+export async function readConsumerKey(service: Service, { crmOf }: Route, request: FastifyRequest) {
+  const sent = request.headers['x-service-client-id']
+  if (!crmOf || typeof sent !== 'string' || sent === '') return
+  const key = await liveKeyOf(service, sent)
+  if (!key?.scopes.includes('consumer') || (await crmOf(service, request.params)) !== key.crmId) return
+  request.apiKey = key
+  request.consumer = JSON.stringify([key.id, request.headers['x-consumer-id'] ?? null])
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { pseudonym } from '../../../lib/pseudonym.ts'
+import { pseudonym } from '../../../lib/hash.ts'
 import { clientOfAddress, isLoopback } from '../../../rules/people/clients.ts'
 import type { Service } from '../../../service.ts'
 

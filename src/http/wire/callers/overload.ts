@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { countTry } from '../../../actions/setup/login-tries.ts'
 import { waitingForLocks } from '../../../db/base/lock-queue.ts'
-import { overloaded } from '../../../errors.ts'
+import { overloaded, tooManyRequests } from '../../../errors.ts'
 import type { Service } from '../../../service.ts'
 import { errorBody, statusOf } from '../errors.ts'
-import { originHeaders } from '../server/cors.ts'
-import { requestId } from '../server/request-id.ts'
+import { requestId } from '../requests/request.ts'
+import { originHeaders } from '../server/origins.ts'
+import { clientOf } from './clients.ts'
+import { deviceOf } from './device.ts'
 
 // Refusing must cost next to nothing: at twice the capacity there is more than one refusal per accepted
 // request, and their cost reduces the capacity.
@@ -29,7 +32,7 @@ export function refuseOverload(service: Service, request: FastifyRequest, reply:
 const status = statusOf[refusal.code]
 const body = JSON.stringify(errorBody(refusal))
 const head: [string, string][] = [
-  ['retry-after', String(refusal.retryAfterSeconds)],
+  ['retry-after', String(refusal.data.retryAfterSeconds)],
   ['x-content-type-options', 'nosniff'],
   ['content-type', 'application/json; charset=utf-8'],
   ['content-length', String(Buffer.byteLength(body))],
@@ -48,7 +51,7 @@ export function refuseEarly(app: FastifyInstance, service: Service, paths: strin
     const known = patterns.find(({ pattern }) => pattern.test(request.url!))
     if (!known || !admission.refuses(waitingForLocks())) return next()
     note(service, app.log)
-    metrics.refusals.inc({ reason: refusal.reason! })
+    metrics.refusals.inc({ reason: refusal.data.reason! })
     metrics.recordRequest('POST', known.path, status, 0)
     const own = originHeaders(request.headers.origin)
     own.push(['x-request-id', requestId(request)])
@@ -64,4 +67,23 @@ function answer(reply: ServerResponse, own: [string, string][], isLast: boolean)
   reply.writeHead(status, all.flat())
   // A string is sent together with the headers.
   reply.end(body)
+}
+
+// Rate limits per client, checked first. The counters are in the database, so all instances share them.
+
+/** Refuses with 429 when the client exceeds the limit. The response always states what is left. */
+export async function limitRate(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  what: string,
+) {
+  const asker = clientOf(service, request)
+  if (asker === null) return
+  // Strangers behind the same address must not use up the login attempts of a known device.
+  const client = (what === 'login' && deviceOf(service, request)?.id) || asker
+  const { most, windowSeconds, left, isTooMuch, wait } = await countTry(service, what, client)
+  reply.header('ratelimit-policy', `"${what}";q=${most};w=${windowSeconds}`)
+  reply.header('ratelimit', `"${what}";r=${left};t=${wait}`)
+  if (isTooMuch) throw tooManyRequests(wait)
 }

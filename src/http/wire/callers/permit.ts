@@ -1,5 +1,6 @@
-import { type ConsoleCaller, providersWith, roleAt } from '../../../callers.ts'
+import { type ConsoleCaller, type CrmCaller, providersWith, roleAt } from '../../../callers.ts'
 import type { Queryable } from '../../../db/base/pool.ts'
+import { findProvider, type ProviderRow } from '../../../db/setup/providers.ts'
 import { missingRight, notFound } from '../../../errors.ts'
 import { hasRight, isLimited, type Right, rights } from '../../../rules/access.ts'
 import { isUuid } from '../../../rules/references.ts'
@@ -15,6 +16,8 @@ export type Subject<Row> = {
   noun: string
   find(db: Queryable, uuid: string): Promise<Row | null>
   tenantOf(row: Row): Tenant
+  /** If it is a Provider. */
+  isProvider?: true
   /** Whether it belongs to one of these Resources; without it, practitioners get 403. */
   isAt?(db: Queryable, row: Row, resources: string[]): boolean | Promise<boolean>
   /** The path parameter; `uuid` unless stated. */
@@ -44,7 +47,7 @@ export type ConsoleAccess = {
 type Access<W extends Whose> = { right: Right; whose: W; isFiltered?: boolean }
 
 /** `only`: the Resources that a practitioner may see; null for all. */
-export type Permitted<Found> = { found: Found; only: string[] | null }
+export type Permitted<Found> = { found: Found; only: string[] | null; provider?: ProviderRow }
 
 export async function permit<W extends Whose>(
   db: Queryable,
@@ -82,7 +85,7 @@ async function permitRecord<Row>(
   const only = isLimited(role) ? resourcesAt(caller, tenant) : null
   refuseUnless(only === null || isFiltered === true || whose.isAt !== undefined, right)
   if (only && whose.isAt && !(await whose.isAt(db, found, only))) throw notFound(whose.noun, name)
-  return { found, only }
+  return { found, only, ...(whose.isProvider && { provider: found as unknown as ProviderRow }) }
 }
 
 const resourcesAt = ({ ownResources }: ConsoleCaller, tenant: Tenant) =>
@@ -128,4 +131,11 @@ export async function recordAt<Row>(
   if (!tenant || !('providerId' in tenant) || tenant.providerId !== providerId) throw notFound(noun, uuid)
   if (only && isAt && !(await isAt(db, row, only))) throw notFound(noun, uuid)
   return row
+}
+
+/** The Provider in the path of an integrator's request, or 404: a CRM never sees those of others. */
+export async function providerOf(db: Queryable, { crm }: CrmCaller, reference: string): Promise<ProviderRow> {
+  const provider = await findProvider(db, crm.id, reference)
+  if (!provider) throw notFound('Provider', reference)
+  return provider
 }

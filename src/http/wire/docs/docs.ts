@@ -49,7 +49,7 @@ async function addDocsPage(app: FastifyInstance) {
 /** The page has an inline start script, which is allowed by its hash; it sets its styles at runtime. */
 function policyFor(page: string): string {
   const inline = [...page.matchAll(/<script type="text\/javascript">([\s\S]*?)<\/script>/g)]
-  const hashes = inline.map(([, text = '']) => `'sha256-${sha256(text).toString('base64')}'`)
+  const hashes = inline.map(([_match, text = '']) => `'sha256-${sha256(text).toString('base64')}'`)
   return [
     "default-src 'none'",
     `script-src 'self' ${hashes.join(' ')}`,

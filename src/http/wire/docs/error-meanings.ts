@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from '../../../errors.ts'
+import { type ErrorCode, errorCodes } from '../../../error-texts.ts'
 import { statusOf } from '../errors.ts'
 
 type Meaning = { meaning: string; remedy: string }
@@ -97,6 +97,10 @@ export const errorMeanings: Record<ErrorCode, Meaning> = {
   'reference-exists': {
     meaning: 'Another record uses this reference with different data.',
     remedy: 'Use another reference, or update the existing record.',
+  },
+  'address-taken': {
+    meaning: 'Another business or Resource uses this address, or it is reserved.',
+    remedy: 'Choose another `slug`.',
   },
   owner: {
     meaning: 'The owner of a business, or the last operator, cannot be removed or changed like this.',

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import Type, { type TSchema } from 'typebox'
 import type { ErrorCode } from '../../../errors.ts'
-import { version } from '../../../lib/root.ts'
+import { packagePath, version } from '../../../lib/root.ts'
 import { rolesWith } from '../../../rules/access.ts'
 import { statusOf } from '../errors.ts'
 import { IfMatchOfCrm } from '../if-match.ts'
@@ -10,7 +11,6 @@ import { pathParameters } from '../requests/path-parameters.ts'
 import type { Route } from '../route.ts'
 import { ErrorBody } from '../wrapper.ts'
 import { errorDescriptions, errorList, errorTable } from './error-meanings.ts'
-import { type Example, readExamples } from './examples.ts'
 import { headersOf, headersOfAnswers, pathsWithTags } from './openapi-headers.ts'
 import { webhookSection } from './openapi-webhooks.ts'
 import { SchemaNames } from './schema-names.ts'
@@ -132,7 +132,7 @@ function parametersOf(route: Route, example: Example | undefined, names: SchemaN
     ...(route.crmOf ? ConsumerHeader : {}),
     ...route.headers,
   }
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) =>
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([_match, name]) =>
     parameter('path', name!, pathParameters[name!] ?? {}, example?.path?.[name!], names),
   )
   const inQuery = Object.entries(query).map(([name, schema]) =>
@@ -231,4 +231,22 @@ function errorResponses(route: Route, names: SchemaNames) {
     },
   ])
   return Object.fromEntries(responses)
+}
+
+/** A real call of an operation, recorded by test/http/examples. */
+export type Example = {
+  path?: Record<string, string>
+  query?: Record<string, unknown>
+  headers?: Record<string, string>
+  body?: unknown
+  status: number
+  reply?: unknown
+}
+
+export const areas = ['setup', 'scheduling', 'booking', 'console', 'operations'] as const
+
+export const exampleFile = (area: (typeof areas)[number]) => packagePath(`src/http/examples/${area}.json`)
+
+export function readExamples(): Record<string, Example> {
+  return Object.assign({}, ...areas.map(area => JSON.parse(readFileSync(exampleFile(area), 'utf8'))))
 }

@@ -1,5 +1,4 @@
 import { documentedAs } from '../fields.ts'
-import { portablePattern } from './portable-pattern.ts'
 import { propertyDescriptions } from './property-descriptions.ts'
 
 type Schema = Record<string, unknown>
@@ -102,3 +101,21 @@ function withoutNull({ type, enum: values, ...rest }: Schema): Schema {
 }
 
 const isSchema = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/**
+ * The pattern as RE2, Go, Java and Python understand it: without look-ahead, which the description states in
+ * words, and without Unicode escapes. Null if it cannot be expressed.
+ */
+function portablePattern(pattern: string): string | null {
+  const plain = pattern
+    .replaceAll(/\(\?[=!][^()]*\)/g, '')
+    .replaceAll(/\\u00([0-9a-f]{2})/gi, '\\x$1')
+    .replaceAll('\\/', '/')
+    // Some generators write patterns into string literals as they are.
+    .replaceAll('"', '\\x22')
+    .replaceAll("'", '\\x27')
+  return foreign.test(plain) ? null : plain
+}
+
+/** Groups other than `(?:`, classes `[]` and `[^]`, `\\p`, `\\u`, and references back. */
+const foreign = /\(\?(?!:)|\[\^?\]|\\[pPuk1-9]/

@@ -5,12 +5,10 @@ import type { Service } from '../../../service.ts'
 import { queueKeyOf } from '../callers/clients.ts'
 import { crmOfResource, recordResponse } from '../ops/record-response.ts'
 import { traceIdOf } from '../ops/trace-requests.ts'
-import { recordArrival } from '../requests/arrival.ts'
 import type { ParsedUrl } from '../requests/known-urls.ts'
+import { recordArrival, requestId } from '../requests/request.ts'
 import type { KnownResponse } from '../route.ts'
-import { mayBeRedirected } from '../server/canonical-host.ts'
-import { originHeaders } from '../server/cors.ts'
-import { requestId } from '../server/request-id.ts'
+import { mayBeRedirected, originHeaders } from '../server/origins.ts'
 
 /**
  * Known responses are sent before Fastify, because preparing a Fastify response costs more than the response

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { mapCollectingRefusals, repeatedReference } from '../../../errors.ts'
 
 type Schema = TSchema & {
   type?: string | string[]
@@ -54,3 +55,14 @@ const allowsNull = ({ type, anyOf }: Schema): boolean =>
   [type].flat().includes('null') || (anyOf?.some(allowsNull) ?? false)
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Refuses a batch in which one record would overwrite another. `name` and `field` say where the references are. */
+export function refuseRepeats<T, K extends string & keyof T>(name: string, field: K, entries: readonly T[]) {
+  const seen = new Set<unknown>()
+  mapCollectingRefusals([...entries], (entry, index) => {
+    const reference = entry[field]
+    if (reference == null) return
+    if (seen.has(reference)) throw repeatedReference(`${name}[${index}].${field}`, String(reference))
+    seen.add(reference)
+  })
+}

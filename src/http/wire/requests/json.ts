@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
-import { invalidField, invalidJson } from '../../../errors.ts'
+import { invalidField, Refusal } from '../../../errors.ts'
 
 /**
  * Strict JSON bodies: well-formed, and without text that PostgreSQL cannot return unchanged. An empty body
@@ -17,7 +17,7 @@ export function addJsonParser(app: FastifyInstance) {
 
 // Decoding would replace invalid UTF-8 and change the text.
 function textOf(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw invalidJson('The body is not UTF-8.')
+  if (!isUtf8(bytes)) throw new Refusal('invalid-json', { rule: 'utf8' })
   const text = bytes.toString()
   // Some editors and libraries add a byte order mark.
   return text.startsWith('\ufeff') ? text.slice(1) : text
@@ -43,7 +43,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw invalidJson(`The body is not valid JSON: ${(error as Error).message}`)
+    throw new Refusal('invalid-json', { rule: 'detail', detail: (error as Error).message })
   }
 }
 
@@ -58,23 +58,16 @@ function refuseDeepValue(value: unknown, depth = 0) {
 }
 
 function refuseDeep(depth: number) {
-  if (depth > maximumDepth) throw invalidJson(`The body is nested more than ${maximumDepth} levels deep.`)
+  if (depth > maximumDepth) throw new Refusal('invalid-json', { rule: 'depth', limit: maximumDepth })
 }
 
 function refuseUnstorable(value: unknown, path: string, depth = 0) {
   refuseDeep(depth)
   if (typeof value === 'string' && !isStorable(value))
-    throw invalidField(
-      path || 'body',
-      `${path || 'The body'} contains a NUL character or an incomplete character.`,
-    )
+    throw path ? invalidField(path, 'unreadable-text') : invalidField('body', 'unreadable-text:body')
   if (typeof value === 'object' && value !== null)
     for (const [key, child] of Object.entries(value)) {
-      if (!isStorable(key))
-        throw invalidField(
-          path || 'body',
-          'A field name contains a NUL character or an incomplete character.',
-        )
+      if (!isStorable(key)) throw invalidField(path || 'body', 'unreadable-text:name')
       refuseUnstorable(
         child,
         Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key,
@@ -90,7 +83,7 @@ function refusePollution(value: unknown, depth = 0) {
   refuseDeep(depth)
   if (typeof value !== 'object' || value === null) return
   for (const [key, child] of Object.entries(value)) {
-    if (key === '__proto__') throw invalidJson('A field must not be named __proto__.')
+    if (key === '__proto__') throw new Refusal('invalid-json', { rule: 'proto' })
     refusePollution(child, depth + 1)
   }
 }

@@ -1,15 +1,7 @@
 import { hash } from 'node:crypto'
-import { Readable, type Transform } from 'node:stream'
-import { createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import {
-  brotliOptions,
-  chooseEncoding,
-  compress,
-  type Encoding,
-  zstdOptions,
-} from '../../../lib/compression.ts'
-import { matchesEtag } from '../../../lib/etags.ts'
+import { chooseEncoding, compress, type Encoding, packers } from '../../../lib/compression.ts'
 
 // Compresses lists, and answers 304 to clients that already have them.
 
@@ -37,13 +29,7 @@ export async function sendCompressed(request: FastifyRequest, reply: FastifyRepl
 function compressed(reply: FastifyReply, payload: string, encoding: Encoding) {
   if (encoding === 'identity') return payload
   reply.header('content-encoding', encoding)
-  return compress(Buffer.from(payload), encoding)
-}
-
-const packers: Record<Exclude<Encoding, 'identity'>, () => Transform & { flush(done: () => void): void }> = {
-  zstd: () => createZstdCompress(zstdOptions),
-  br: () => createBrotliCompress(brotliOptions),
-  gzip: () => createGzip(),
+  return compress([Buffer.from(payload)], encoding)
 }
 
 function streamed(reply: FastifyReply, list: Readable, encoding: Encoding) {
@@ -63,7 +49,7 @@ export async function compressInTwo(
   encoding: Exclude<Encoding, 'identity'>,
 ): Promise<Buffer> {
   const found = body.indexOf(mark)
-  if (found < 0) return compress(body, encoding)
+  if (found < 0) return compress([body], encoding)
   const packed = packers[encoding]()
   const chunks = Array.fromAsync<Buffer>(packed)
   packed.write(body.subarray(0, found + mark.length))
@@ -75,3 +61,15 @@ function unchanged(reply: FastifyReply) {
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
   return null
 }
+
+const withoutWeakness = (tag: string) => tag.trim().replace(/^W\//, '')
+
+/**
+ * Whether If-None-Match names this ETag. Compared weakly (RFC 9110), because compressing proxies make tags
+ * weak.
+ */
+export const matchesEtag = (header: string | undefined, etag: string): boolean =>
+  header !== undefined &&
+  (header === etag ||
+    header.trim() === '*' ||
+    header.split(',').map(withoutWeakness).includes(withoutWeakness(etag)))

@@ -23,9 +23,7 @@ export function queryReader(schema: TSchema & { properties?: Record<string, TSch
 }
 
 function readValue(name: string, { type }: { type?: string }, texts: string[]) {
-  for (const text of texts)
-    if (!isStorable(text))
-      throw invalidField(name, `${name} contains a NUL character or an incomplete character.`)
+  for (const text of texts) if (!isStorable(text)) throw invalidField(name, 'unreadable-text')
   if (type === 'boolean') return readFlag(name, texts[0])
   const present = texts.filter(text => text !== '' && !isAbsent(text))
   if (type === 'array') return present
@@ -43,13 +41,13 @@ function readFlag(name: string, text: string | undefined) {
   if (text === undefined || isAbsent(text)) return undefined
   if (['', 'true', '1'].includes(text)) return true
   if (['false', '0'].includes(text)) return false
-  throw invalidField(name, `${name} must be true or false.`)
+  throw invalidField(name, 'boolean')
 }
 
 function readNumber(name: string, text: string | undefined) {
   if (text === undefined) return undefined
   const number = Number(text)
-  if (!Number.isFinite(number) || text.trim() === '') throw invalidField(name, `${name} must be a number.`)
+  if (!Number.isFinite(number) || text.trim() === '') throw invalidField(name, 'number')
   return number
 }
 

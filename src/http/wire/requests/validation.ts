@@ -1,17 +1,15 @@
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
 import {
-  type brokenRules,
   combineRefusals,
   invalidField,
   missingField,
   type Refusal,
+  type SchemaRule,
 } from '../../../errors.ts'
-
-type Rule = (typeof brokenRules)[number]
 
 type AjvError = FastifySchemaValidationError & {
   data?: unknown
-  parentSchema?: { 'x-must'?: string; 'x-rule'?: Rule; type?: string | string[]; enum?: unknown[] }
+  parentSchema?: { 'x-must'?: string; 'x-rule'?: SchemaRule; type?: string | string[]; enum?: unknown[] }
 }
 
 /** Turns validator errors into one sentence per invalid field. */
@@ -31,7 +29,7 @@ export function splitRefusals(
 ): { found: Refusal[]; refused: Map<number, Refusal> } {
   const problems = (error?.validation ?? []) as AjvError[]
   const entryOf = ({ instancePath }: AjvError) => {
-    const [, list, index] = instancePath.split('/')
+    const [_first, list, index] = instancePath.split('/')
     return itemsIn !== undefined && list === itemsIn && index !== undefined ? Number(index) : null
   }
   const byEntry = Map.groupBy(problems, entryOf)
@@ -56,15 +54,15 @@ function toRefusal(problem: AjvError): Refusal {
     return missingField(path ? `${path}.${name}` : name)
   }
   if (problem.keyword === 'additionalProperties') return unknownField(path, problem)
-  if (!path) return missingField('body', 'The body must be a JSON object.')
+  if (!path) return missingField('body', 'body:object')
   if (isAbsent(problem.data) && !isOptional(problem)) return missingField(path)
-  return invalidField(path, `${path} ${reason(problem)}.`, brokenRule(problem))
+  return invalidField(path, ':schema', { must: reason(problem), ...brokenRule(problem) })
 }
 
 function unknownField(path: string, { params }: AjvError): Refusal {
   const name = String(params.additionalProperty)
   const field = path ? `${path}.${name}` : name
-  return invalidField(field, `${field} is not a field of this request. See /docs for the valid fields.`)
+  return invalidField(field, 'unknown-field')
 }
 
 const alternatives = ['anyOf', 'oneOf']
@@ -117,7 +115,7 @@ const isOptional = ({ parentSchema }: AjvError) => [parentSchema?.type].flat().i
 
 const isAbsent = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
 
-const limits: Record<string, Rule> = {
+const limits: Record<string, SchemaRule> = {
   minimum: 'min',
   maximum: 'max',
   minLength: 'minLength',
@@ -128,11 +126,11 @@ const limits: Record<string, Rule> = {
 
 function brokenRule({ keyword, params, parentSchema }: AjvError) {
   const named = parentSchema?.['x-rule']
-  if (named && keyword !== 'maxLength') return { rule: named }
+  if (named && keyword !== 'maxLength') return { as: named }
   const rule = limits[keyword]
-  if (rule) return { rule, limit: Number(params.limit) }
+  if (rule) return { as: rule, limit: Number(params.limit) }
   if (keyword === 'type')
-    return typesOf(params.type).includes('integer') ? { rule: 'whole-number' as const } : {}
+    return typesOf(params.type).includes('integer') ? { as: 'whole-number' as const } : {}
   return {}
 }
 

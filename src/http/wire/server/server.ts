@@ -7,19 +7,18 @@ import { EarlyListeners } from '../early/early-listener.ts'
 import { answerError, answerUnreadable, errorCodeOf } from '../errors.ts'
 import { crmOfResource, logCall, recordResponse } from '../ops/record-response.ts'
 import { traceIdOf, traceRequests } from '../ops/trace-requests.ts'
-import { arrivalOf } from '../requests/arrival.ts'
 import { addJsonParser } from '../requests/json.ts'
 import { KnownUrls } from '../requests/known-urls.ts'
 import { lazySchemas } from '../requests/lazy-schemas.ts'
-import { allowOriginAnyway } from './cors.ts'
+import { arrivalOf, requestId } from '../requests/request.ts'
 import { requireDeclarations } from './declarations.ts'
-import { requestId } from './request-id.ts'
+import { allowOriginAnyway } from './origins.ts'
 import { trackRoutes } from './unknown-paths.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: CrmCaller | ConsoleCaller | null
-    /** The person whom a CRM's backend books for: see callers/consumer-key.ts. */
+    /** The person whom a CRM's backend books for: see callers/auth.ts. */
     consumer: string | null
     /** Whose call it is, for the request log; null without a valid key. */
     apiKey: { id: number; crmId: number } | null

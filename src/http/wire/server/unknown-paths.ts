@@ -18,16 +18,17 @@ function refusalFor(routes: Known[], method: string, path: string): Refusal {
   const allowed = methodsOf(routes, path)
   // A route of this method reports a missing record itself.
   if (allowed.length > 0 && !allowed.includes(method)) return methodNotAllowed(method, path, allowed)
-  return new Refusal('not-found', `There is no ${method} ${path}. ${hint(routes, method, path)}`)
+  return unknownPath(routes, method, path)
 }
 
-function hint(routes: Known[], method: string, path: string): string {
+function unknownPath(routes: Known[], method: string, path: string): Refusal {
+  const named = `${method} ${path}`
   const shorter = path.replace(/\/+$/, '')
   if (shorter !== path && methodsOf(routes, shorter).length > 0)
-    return `Remove the trailing slash: ${shorter}`
+    return new Refusal('not-found', { rule: 'path:slash', path: named, shorter })
   if (routes.some(route => route.method === method && fitsJoined(route.segments, path.split('/'))))
-    return 'A slash inside a reference must be sent as %2F.'
-  return 'See /docs.'
+    return new Refusal('not-found', { rule: 'path:escape', path: named })
+  return new Refusal('not-found', { rule: 'path', path: named })
 }
 
 const methodsOf = (routes: Known[], path: string) => {

@@ -2,7 +2,7 @@ import { csvText } from '../../../../src/lib/csv.ts'
 import { download } from '../pages/questions/csv.ts'
 import { words } from '../words.ts'
 import { Button } from './Button.tsx'
-import { useSubmit } from './use-submit.ts'
+import { useSubmit } from './editing/use-submit.ts'
 
 /** Heads of columns whose pages have no word for them. */
 export const exportTexts = words({

@@ -44,7 +44,7 @@ type PartProps = {
   draw: () => ComponentChildren
 }
 
-const margin = '600px 0px'
+const margin = '300px 0px'
 
 function Part({ isDrawn, height, attributes, draw }: PartProps) {
   const body = useRef<HTMLTableSectionElement>(null)

@@ -4,11 +4,14 @@ import { Problem } from '../api.ts'
 import { common, sentenceOf } from '../common-words.ts'
 import { Button } from './Button.tsx'
 
-type Way = { undo?: () => unknown; label?: string }
-type Toast = Way & { id: number; text: string; tone: 'good' | 'bad' }
+type Way = { undo?: () => unknown; label?: string; tone?: 'good' | 'bad' }
+type Toast = Way & { id: number; text: string }
 
+/** One at a time: the one that is undone is the one that is read. */
 let toasts: Toast[] = []
 let last = 0
+/** What is said in the same moment is said together: some were moved, others do not fit. */
+let isFresh = false
 
 function change(next: Toast[]) {
   toasts = next
@@ -22,17 +25,25 @@ const drop = (id: number) => change(toasts.filter(one => one.id !== id))
 
 /**
  * A message at the bottom, with Undo for ten seconds if nothing has been sent yet. `label` replaces "Undo"
- * for other actions.
+ * for other actions; `about` names whom or what it concerns, so that Undo says what it undoes.
  */
-export function showToast(
-  text: string,
-  { undo, label, tone = 'good' }: Way & { tone?: 'good' | 'bad' } = {},
-) {
-  const id = ++last
-  // A repeated message replaces the previous one.
-  const others = toasts.filter(one => one.text !== text)
-  change([...others, { id, text, tone, ...(undo ? { undo } : {}), ...(label ? { label } : {}) }].slice(-3))
-  setTimeout(() => drop(id), undo || tone === 'bad' ? 10_000 : 5_000)
+export function showToast(text: string, { about, ...way }: Way & { about?: string } = {}) {
+  const said = about ? `${about} · ${text}` : text
+  const before = isFresh ? toasts[0] : undefined
+  const isSame = before?.text === said
+  const toast: Toast = {
+    ...before,
+    ...way,
+    ...(before?.tone === 'bad' ? { tone: 'bad' } : {}),
+    id: ++last,
+    text: before && !isSame ? `${before.text} ${said}` : said,
+  }
+  isFresh = true
+  setTimeout(() => {
+    isFresh = false
+  })
+  change([toast])
+  setTimeout(() => drop(toast.id), toast.undo || toast.tone === 'bad' ? 10_000 : 5_000)
 }
 
 /** Shows a problem. An ended session is not shown: the login opens on top of the page instead. */
@@ -40,14 +51,13 @@ export function showProblem(problem: Problem) {
   if (problem.code !== 'login-required') showToast(sentenceOf(problem), { tone: 'bad' })
 }
 
-/** If undoing fails, for example offline, the toast stays and offers a retry. */
-async function takeBack({ text, undo, label }: { text: string; undo: () => unknown; label?: string }) {
+/** If undoing fails, for example offline, the toast says why and offers a retry. */
+async function takeBack({ undo, label }: Toast) {
   try {
-    await undo()
+    await undo!()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    showToast(text, { undo, ...(label ? { label } : {}) })
-    showProblem(error)
+    showToast(sentenceOf(error), { undo: undo!, tone: 'bad', ...(label ? { label } : {}) })
   }
 }
 
@@ -72,20 +82,20 @@ function place() {
 }
 
 const List = () =>
-  toasts.map(({ id, text, tone, undo, label }) => (
-    <div key={id} class={`toast ${tone}`}>
-      <span>{text}</span>
-      {undo && (
+  toasts.map(toast => (
+    <div key={toast.id} class={`toast ${toast.tone ?? 'good'}`}>
+      <span>{toast.text}</span>
+      {toast.undo && (
         <Button
           onClick={() => {
-            drop(id)
-            void takeBack({ text, undo, ...(label ? { label } : {}) })
+            drop(toast.id)
+            void takeBack(toast)
           }}
         >
-          {label ?? common.undo}
+          {toast.label ?? common.undo}
         </Button>
       )}
-      <Button kind="quiet" label={common.dismiss} onClick={() => drop(id)}>
+      <Button kind="quiet" label={common.dismiss} onClick={() => drop(toast.id)}>
         ✕
       </Button>
     </div>

@@ -50,12 +50,17 @@ export function Contact() {
       {texts.colon} {name}
       {email && (
         <>
-          , <a href={`mailto:${email}`}>{email}</a>
+          ,{' '}
+          <span class="whole">
+            <a href={`mailto:${email}`}>{email}</a>
+            {/* A line must not begin with it. */}
+            {number && ','}
+          </span>
         </>
       )}
       {number && (
         <>
-          , <a href={`tel:${number.replace(/[^+\d]/g, '')}`}>{number}</a>
+          {!email && ','} <a href={`tel:${number.replace(/[^+\d]/g, '')}`}>{number}</a>
         </>
       )}
     </p>

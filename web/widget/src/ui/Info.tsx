@@ -3,6 +3,7 @@ import { asksForRequest, chosenProduct, offered, shownPlace } from '../state.ts'
 import { closedNow } from '../why-closed.ts'
 import { useUi } from './context.ts'
 import { Fact } from './Fact.tsx'
+import { Picture } from './Picture.tsx'
 
 /** With whom, what, how long and where: shown next to every step. */
 export function Info() {
@@ -22,25 +23,37 @@ export function Info() {
     place.channel.customersOnly && !state.moving && texts.invitedOnly,
     state.step !== 'form' && closedNow(state, flow.now(), texts, format),
   ]
-  const description = [product?.description, several ? null : place.resource.description]
+  const price = product?.priceText ?? (slot?.price && format.price(slot.price))
+  const { theme, description: about } = place.provider
+  // The first step shows what the business says about itself in full.
+  const description = [
+    state.step !== 'product' && about,
+    product?.description,
+    several ? null : place.resource.description,
+  ]
     .filter(Boolean)
     .join('\n\n')
-  const { theme } = place.provider
   return (
-    <header class="info" part="info">
+    <header class={several ? 'info any' : 'info'} part="info">
       {theme?.logoUrl && <img class="logo" part="logo" src={theme.logoUrl} alt="" />}
       <p class="soft" part="provider" data-initial={theme?.logoUrl ? undefined : [...place.provider.name][0]}>
         {place.provider.name}
       </p>
-      <h2 class="name">{several ? texts.title : place.resource.name}</h2>
+      {about && state.step === 'product' && (
+        <p class="about soft" part="about">
+          {about}
+        </p>
+      )}
+      {!several && <Picture src={place.resource.imgUrl} name={place.resource.name} />}
+      <h2 class={several ? 'unseen' : 'name'}>{several ? texts.title : place.resource.name}</h2>
       {product && <p class="product">{product.name}</p>}
       <dl class="facts">
         {minutes ? <Fact name={texts.duration}>{duration(minutes, texts)}</Fact> : null}
+        {price && <Fact name={texts.price}>{price}</Fact>}
         {place.resource.address && !several && <Fact name={texts.where}>{place.resource.address}</Fact>}
         {!several && place.contact.name !== place.provider.name && (
           <Fact name={texts.with}>{place.contact.name}</Fact>
         )}
-        {slot?.price && <Fact name={texts.price}>{format.price(slot.price)}</Fact>}
       </dl>
       {state.step !== 'done' && hints.map(text => text && <p class="hint">{text}</p>)}
       {/* Later steps show it themselves. */}

@@ -1,9 +1,9 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { addDays, addMonths, type Day, dayAfterKey, firstDay, monthOf, weeksOf } from '#shared/dates.ts'
 import { firstFreeDay, freeCount } from '#shared/slots.ts'
 import { startOfDay } from '#shared/zones.ts'
 import { daysOf, isLast, monthSpan } from '../state.ts'
 import { useUi } from './context.ts'
+import { useEffect, useRef, useState } from './render.ts'
 
 /**
  * The month as a grid with one tab stop; arrows, Home, End, Page Up and Page Down move in it. On small
@@ -19,7 +19,7 @@ export function Month() {
   const weeks = weeksOf(state.month, firstWeekday)
 
   // Only a key moves the focus; a redraw must not take it.
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (cursor) grid.current?.querySelector<HTMLElement>(`[data-day="${cursor}"]`)?.focus()
   }, [cursor, state.month])
 

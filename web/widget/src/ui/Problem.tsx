@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { Texts } from '#shared/texts/index.ts'
 import type { ProblemKind } from '../problems.ts'
 import { Contact } from './Closed.tsx'
 import { useFocus, useUi } from './context.ts'
 import { MoveLink } from './Moving.tsx'
+import { useEffect, useState } from './render.ts'
 
 type Sentence = { [K in keyof Texts]: Texts[K] extends string ? K : never }[keyof Texts]
 

@@ -1,5 +1,6 @@
 import { duration } from '#shared/format.ts'
 import { useStepFocus, useUi } from './context.ts'
+import { Picture } from './Picture.tsx'
 import { Problem } from './Problem.tsx'
 
 export function Products() {
@@ -20,8 +21,10 @@ export function Products() {
               part="product"
               onClick={() => flow.chooseProduct(product.uuid)}
             >
+              <Picture src={product.imageUrl} name={product.name} />
               <strong>{product.name}</strong>
               {product.minDuration && <span class="pill"> {duration(product.minDuration, texts)}</span>}
+              {product.priceText && <span class="price">{product.priceText}</span>}
               {product.description && <span class="soft line">{product.description}</span>}
             </button>
           </li>

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
 import { useUi } from './context.ts'
 import { Problem } from './Problem.tsx'
+import { useEffect, useState } from './render.ts'
 
 const slowAfter = 5000
 

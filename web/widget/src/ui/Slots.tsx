@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'preact/hooks'
 import { addDays } from '#shared/dates.ts'
 import { freeCount, partsOfDay, type Slot } from '#shared/slots.ts'
 import { dayAt, startOfDay } from '#shared/zones.ts'
@@ -6,6 +5,7 @@ import { isCovered } from '../spans.ts'
 import { daysOf, monthSpan, onward, type State, shownPlace } from '../state.ts'
 import { nothingOn } from '../why-closed.ts'
 import { useUi } from './context.ts'
+import { useEffect, useRef, useState } from './render.ts'
 
 /** The times of the selected day, or a way to the next ones. */
 export function Slots() {
@@ -20,6 +20,7 @@ export function Slots() {
   return (
     <div class="slots" part="times" ref={box} aria-busy={state.refreshing}>
       {state.day && <h4 tabIndex={-1}>{format.day(state.day)}</h4>}
+      {slots.length > 0 && <ZoneNow at={slots[0]!.start} />}
       {slots.length > 0 &&
         partsOfDay(slots, state.zone).map(([part, list]) => (
           <section key={part} aria-label={texts[part]}>
@@ -47,6 +48,21 @@ export function Slots() {
         </p>
       )}
     </div>
+  )
+}
+
+/** Which clock the times are by, and what it shows now: the same check as a look at the wall. */
+function ZoneNow({ at }: { at: number }) {
+  const { state, texts, format, flow } = useUi()
+  const [_first, tick] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => tick(count => count + 1), 15_000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <p class="here soft" part="zone-now">
+      {texts.zoneNow(format.zoneName(state.zone, at), format.time(flow.now(), state.zone))}
+    </p>
   )
 }
 

@@ -1,9 +1,8 @@
-import { createContext } from 'preact'
-import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Format } from '#shared/format.ts'
 import type { Texts } from '#shared/texts/index.ts'
 import type { Flow } from '../flow.ts'
 import type { State } from '../state.ts'
+import { useEffect, useRef, useShared } from './render.ts'
 
 export type Ui = {
   state: State
@@ -18,15 +17,12 @@ export type Ui = {
   move(link: string | null): void
 }
 
-export const UiContext = createContext<Ui>(null as unknown as Ui)
-export const useUi = () => useContext(UiContext)
-
-// A layout effect, not one after the next paint: a key pressed right away must reach the new focus.
+export const useUi = useShared<Ui>
 
 /** Focuses the element once it is there, so that it is announced and Tab continues from it. */
 export function useFocus<T extends HTMLElement>(when: unknown = true) {
   const ref = useRef<T>(null)
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (when) ref.current?.focus({ preventScroll: false })
   }, [when])
   return ref
@@ -36,7 +32,7 @@ export function useFocus<T extends HTMLElement>(when: unknown = true) {
 export function useReturn<T extends HTMLElement>(isOpen: boolean) {
   const ref = useRef<T>(null)
   const wasOpen = useRef(false)
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (wasOpen.current && !isOpen) ref.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen])
@@ -57,7 +53,7 @@ export const begun = new WeakSet<Flow>()
 export function useStepFocus<T extends HTMLElement>(again: unknown = null) {
   const { flow } = useUi()
   const ref = useRef<T>(null)
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (begun.has(flow)) ref.current?.focus()
     begun.add(flow)
   }, [again])

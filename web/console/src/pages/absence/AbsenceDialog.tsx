@@ -7,12 +7,12 @@ import { peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { CheckField, SelectField, TextField } from '../../ui/Field.tsx'
-import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { CheckField, SelectField, TextField } from '../../ui/fields/Field.tsx'
+import { NotifyFields, useNotification } from '../../ui/fields/NotifyFields.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { useDayData } from '../appointment/day-data.ts'
 import { Warnings } from '../appointment/WhenFields.tsx'
 import { AbsenceLine } from './AbsenceLine.tsx'
@@ -111,14 +111,14 @@ export function AbsenceDialog({ day, onDone, onClose }: Props) {
         />
         <div class="pair">
           <TextField
-            label={texts.firstDay}
+            label={common.firstDay}
             type="date"
             required
             min={today(zone)}
             value={first}
             onInput={setFirst}
           />
-          <TextField label={texts.lastDay} type="date" required min={first} value={last} onInput={setLast} />
+          <TextField label={common.lastDay} type="date" required min={first} value={last} onInput={setLast} />
         </div>
         {plan.problem && <Trouble problem={plan.problem} onRetry={plan.reload} />}
         {person && plan.isLoading && <Skeleton rows={4} />}

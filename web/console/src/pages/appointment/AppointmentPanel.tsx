@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks'
 import { dayAt } from '#shared/zones.ts'
-import { addressLine } from '../../address.ts'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import { withPeopleInOrder } from '../../entry-order.ts'
 import { useLoad } from '../../load.ts'
-import { type Entry, type Person, peopleIn, placesTaken } from '../../records.ts'
+import type { AppointmentPage } from '../../records.ts'
+import { addressLine, type Entry, type Person, peopleIn, placesTaken } from '../../records.ts'
 import { useMay } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { Panel } from '../../ui/Dialog.tsx'
+import { Panel } from '../../ui/dialogs/Dialog.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { withEllipsis } from '../../words.ts'
 import { AttendanceDialog } from './class/AttendanceDialog.tsx'
@@ -21,9 +23,8 @@ import { HistoryList, MailList } from './History.tsx'
 import { Links } from './Links.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { NextAppointment } from './NextAppointment.tsx'
-import { People } from './People.tsx'
+import { headOfPeople, People } from './People.tsx'
 import { AddDialog, CancelDialog } from './participation-dialogs.tsx'
-import type { AppointmentPage } from './records.ts'
 import { SwapDialog } from './SwapDialog.tsx'
 import { SeriesProgress } from './series/SeriesProgress.tsx'
 import { texts } from './words.ts'
@@ -42,7 +43,9 @@ type Props = {
 export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Props) {
   const version = known ? JSON.stringify(known) : ''
   const loaded = useLoad(`appointment-${uuid}-${version.length}-${hash(version)}`, signal =>
-    api.get(`/appointments/${uuid}`, { signal }),
+    api
+      .get(`/appointments/${uuid}`, { signal })
+      .then(read => ({ ...read, entry: withPeopleInOrder(read.entry) })),
   )
   const [seen, setSeen] = useState<AppointmentPage | null>(null)
   const [open, setOpen] = useState<'move' | 'swap' | 'cancel' | 'add' | 'message' | 'attendance' | null>(null)
@@ -61,19 +64,12 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
     void loaded.reload()
   }
   return (
-    <Panel title={page ? page.entry.product.name : texts.title} onClose={onClose}>
+    <Panel title={page ? headOf(page.entry) : texts.title} onClose={onClose}>
       {loaded.problem && !page && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {!page && !loaded.problem && <Skeleton rows={8} />}
       {page && (
         <>
           <Summary entry={page.entry} zone={page.timeZone} />
-          {page.entry.notes && <blockquote class="said">{page.entry.notes}</blockquote>}
-          <SeriesProgress
-            series={page.series}
-            zone={page.timeZone}
-            current={uuid}
-            {...(onOpen ? { onOpen } : {})}
-          />
           <People
             entry={page.entry}
             zone={page.timeZone}
@@ -91,8 +87,8 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
             )}
           </People>
           {mayBook && page.entry.state === 'ACTIVE' && (
-            <div class="row">
-              <Button onClick={() => setOpen('move')}>{withEllipsis(texts.move)}</Button>
+            <div class="row panel-actions">
+              <Button onClick={() => setOpen('move')}>{withEllipsis(common.move)}</Button>
               <Button onClick={() => setOpen('swap')}>{withEllipsis(texts.swap)}</Button>
               {!isGroup(page.entry) && (
                 <Button onClick={() => setOpen('add')}>{withEllipsis(texts.addCustomer)}</Button>
@@ -102,6 +98,14 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
               </Button>
             </div>
           )}
+          {!mayBook && page.entry.notes && <blockquote class="said">{page.entry.notes}</blockquote>}
+          {mayBook && <Details key={uuid} uuid={uuid} notes={page.entry.notes} onSaved={done} />}
+          <SeriesProgress
+            series={page.series}
+            zone={page.timeZone}
+            current={uuid}
+            {...(onOpen ? { onOpen } : {})}
+          />
           {mayBook && canMoveOn(page.entry) && (
             <MoveOn
               entry={page.entry}
@@ -112,7 +116,6 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
               }}
             />
           )}
-          {mayBook && <Details key={uuid} uuid={uuid} onSaved={done} />}
           <MailList mails={page.mails} zone={page.timeZone} onDone={() => void loaded.reload()} />
           <Links entry={page.entry} links={page.links} />
           <HistoryList lines={page.history} zone={page.timeZone} />
@@ -178,20 +181,24 @@ function MoveOn({ entry, zone, onPick }: { entry: Entry; zone: string; onPick: (
   )
 }
 
+/** What stands out in the heading: a class by its name, else who comes. */
+const headOf = (entry: Entry): string => headOfPeople(entry) ?? entry.product.name
+
 function Summary({ entry, zone }: { entry: Entry; zone: string }) {
   const place = addressLine(entry.address)
   const taken = placesTaken(entry)
+  const isHeaded = headOfPeople(entry) !== null
   return (
-    <div>
-      <p>
-        <strong>
-          {format.fullDay(instant(entry.start), zone)}
-          <br />
+    <div class="summary">
+      <p class="when">
+        {format.fullDay(instant(entry.start), zone)},{' '}
+        <time class="nowrap" dateTime={entry.start}>
           {timeRange(entry.start, entry.end, zone)}
-        </strong>{' '}
-        {entry.state === 'CANCELLED' && <Chip tone="off">{texts.isCancelled}</Chip>}
+        </time>{' '}
+        {entry.state === 'CANCELLED' && <Chip tone="off">{common.CANCELED}</Chip>}
       </p>
       <p>
+        {isHeaded && <strong>{entry.product.name} · </strong>}
         {entry.resource.name}
         {place && <span class="soft"> · {place}</span>}
       </p>

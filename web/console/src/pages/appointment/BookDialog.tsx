@@ -3,21 +3,21 @@ import { addDays } from '#shared/dates.ts'
 import { instantOf } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import { type CalendarProduct, type CalendarResource, offers, type Schemas } from '../../records.ts'
+import { type CalendarProduct, type CalendarResource, offers } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { typedAhead } from '../../shortcuts.ts'
-import { format, instant } from '../../time.ts'
+import { format } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CustomerPicker } from '../../ui/CustomerPicker.tsx'
-import { useCustomerChoice } from '../../ui/customer-choice.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { SelectField, TextField } from '../../ui/Field.tsx'
-import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
+import { CustomerPicker } from '../../ui/customer/CustomerPicker.tsx'
+import { isEntered, type Picked, useCustomerChoice } from '../../ui/customer/customer-choice.ts'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import { useConflictWarnings } from '../../ui/editing/use-conflict-warnings.ts'
+import { SelectField, TextField } from '../../ui/fields/Field.tsx'
+import { NotifyFields, useNotification } from '../../ui/fields/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useConflictWarnings } from '../../ui/use-conflict-warnings.ts'
 import type { Found } from '../customers/records.ts'
-import { useDayData } from './day-data.ts'
-import { doubleBooking } from './double-booking.ts'
+import { bookAppointment, showBooked } from './book-appointment.ts'
+import { doubleBooking, useDayData } from './day-data.ts'
 import { FreeTimes } from './FreeTimes.tsx'
 import { spanOf, type When, whenOf } from './form-times.ts'
 import { freeAt, type Span } from './free-times.ts'
@@ -36,6 +36,8 @@ type Props = {
   start: When
   /** Set if the customer is already known. */
   customer?: Found
+  /** What was entered elsewhere before. */
+  picked?: Picked | undefined
   /** Chosen at first, if the Resource offers it. */
   productUuid?: string
   title?: string
@@ -58,7 +60,7 @@ export function BookDialog(props: Props) {
   const [typed] = useState(typedAhead)
   const choice = useCustomerChoice(
     uuid,
-    customer ? { kind: 'known', customer } : { kind: 'typing', text: typed },
+    customer ? { kind: 'known', customer } : (props.picked ?? { kind: 'typing', text: typed }),
   )
   const [notes, setNotes] = useState('')
   const [notification, setNotification] = useNotification()
@@ -112,24 +114,18 @@ export function BookDialog(props: Props) {
     const sendMails = canNotify && notification.sendMails
     if (isSeries) return bookSeries(who, sendMails)
     const entry = await run(ignoreConflicts =>
-      api.post(
-        `/providers/${uuid}/appointments`,
-        {
-          resourceUuid: place.uuid,
-          productUuid: product.uuid,
-          start: new Date(span.start).toISOString(),
-          end: new Date(span.end).toISOString(),
-          notes: notes || null,
-          message: (sendMails && notification.message) || null,
-          ...who,
-        },
-        { query: { ignoreConflicts, sendMails } },
-      ),
+      bookAppointment(uuid, {
+        resourceUuid: place.uuid,
+        productUuid: product.uuid,
+        span,
+        notes: notes || null,
+        message: notification.message,
+        ...who,
+        ignoreConflicts,
+        sendMails,
+      }),
     )
-    if (!entry) return
-    const undo = () => takeBack(entry).then(onDone)
-    showToast(texts.booked(summary(entry, zone)), sendMails ? {} : { undo })
-    onDone()
+    if (entry) showBooked(entry, zone, sendMails, onDone)
   }
 
   async function bookSeries(who: NonNullable<Awaited<ReturnType<typeof choice.settle>>>, sendMails: boolean) {
@@ -155,88 +151,101 @@ export function BookDialog(props: Props) {
   }
 
   return (
-    <Dialog title={props.title ?? texts.bookTitle} onClose={onClose}>
+    <Dialog
+      title={props.title ?? texts.bookTitle}
+      isWide
+      isEntered={isEntered(props.picked)}
+      onClose={onClose}
+    >
       <form class="stack" onSubmit={book}>
-        <CustomerPicker choice={choice} errorAt={errorAt} isOptional />
-        <SelectField
-          label={texts.product}
-          value={product?.uuid ?? ''}
-          options={offered.map(one => ({ value: one.uuid, label: one.name }))}
-          onChange={next => {
-            setProduct(next)
-            setWhen(
-              lasting(
-                when,
-                offered.find(one => one.uuid === next),
-              ),
-            )
-          }}
-        />
-        {product && !isSeries && (isAnywhere || warnings.length > 0) && (
-          <NextFree
-            product={product}
-            day={asked.day}
-            resourceUuid={when.resourceUuid}
-            chosen={span?.start ?? null}
-            onPick={choose}
-          />
-        )}
-        {product && !isSeries && (
-          <FreeTimes
-            resourceUuid={when.resourceUuid}
-            productUuid={product.uuid}
-            day={when.day}
-            around={instantOf(`${when.day}T${asked.from || start.from}`, zone)}
-            chosen={span?.start ?? null}
-            onDay={step => set({ ...when, day: addDays(when.day, step) })}
-            onPick={choose}
-          />
-        )}
-        {product && (
-          <WishToggle
-            key={product.uuid}
-            productUuid={product.uuid}
-            resources={resources.filter(one => offers(one, product))}
-            resourceUuid={when.resourceUuid}
-            day={asked.day || start.day}
-            duration={product.minDuration}
-            chosen={span && { start: span.start, resourceUuid: when.resourceUuid }}
-            onPick={time => set(whenOf(time.resourceUuid, time.start, time.end, zone))}
-          />
-        )}
-        <WhenFields
-          when={when}
-          resources={
-            isAnywhere
-              ? [{ uuid: '', name: texts.firstAvailable((free ?? place).name) }, ...resources]
-              : resources
-          }
-          errorAt={errorAt}
-          onChange={set}
-        />
-        <RepeatFields
-          repeat={series.repeat}
-          weekday={new Date(`${when.day || start.day}T12:00Z`).getUTCDay() || 7}
-          firstDay={when.day}
-          onChange={next => {
-            forget()
-            series.setRepeat(next)
-          }}
-        />
-        {isSeries && product && (
-          <SeriesPlan
-            series={series}
-            zone={zone}
-            showPlace={when.resourceUuid === ''}
-            firstDay={when.day}
-            search={{
-              productUuid: product.uuid,
-              resources: resources.filter(one => offers(one, product)),
-            }}
-          />
-        )}
-        <TextField label={texts.notes} rows={2} value={notes} onInput={setNotes} />
-        {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
+        <div class="book-columns">
+          <div class="stack">
+            <CustomerPicker choice={choice} errorAt={errorAt} isOptional />
+            <SelectField
+              label={common.product}
+              value={product?.uuid ?? ''}
+              options={offered.map(one => ({ value: one.uuid, label: one.name }))}
+              onChange={next => {
+                setProduct(next)
+                setWhen(
+                  lasting(
+                    when,
+                    offered.find(one => one.uuid === next),
+                  ),
+                )
+              }}
+            />
+          </div>
+          <div class="stack book-times">
+            {product && !isSeries && (isAnywhere || warnings.length > 0) && (
+              <NextFree
+                product={product}
+                day={asked.day}
+                resourceUuid={when.resourceUuid}
+                chosen={span?.start ?? null}
+                onPick={choose}
+              />
+            )}
+            {product && !isSeries && (
+              <FreeTimes
+                resourceUuid={when.resourceUuid}
+                productUuid={product.uuid}
+                day={when.day}
+                around={instantOf(`${when.day}T${asked.from || start.from}`, zone)}
+                chosen={span?.start ?? null}
+                onDay={step => set({ ...when, day: addDays(when.day, step) })}
+                onPick={choose}
+              />
+            )}
+            {isSeries && product && (
+              <SeriesPlan
+                series={series}
+                zone={zone}
+                showPlace={when.resourceUuid === ''}
+                firstDay={when.day}
+                search={{
+                  productUuid: product.uuid,
+                  resources: resources.filter(one => offers(one, product)),
+                }}
+              />
+            )}
+            {product && (
+              <WishToggle
+                key={product.uuid}
+                productUuid={product.uuid}
+                resources={resources.filter(one => offers(one, product))}
+                resourceUuid={when.resourceUuid}
+                day={asked.day || start.day}
+                duration={product.minDuration}
+                chosen={span && { start: span.start, resourceUuid: when.resourceUuid }}
+                onPick={time => set(whenOf(time.resourceUuid, time.start, time.end, zone))}
+              />
+            )}
+          </div>
+          <div class="stack">
+            <WhenFields
+              when={when}
+              resources={
+                isAnywhere
+                  ? [{ uuid: '', name: texts.firstAvailable((free ?? place).name) }, ...resources]
+                  : resources
+              }
+              errorAt={errorAt}
+              onChange={set}
+            />
+            <RepeatFields
+              repeat={series.repeat}
+              weekday={new Date(`${when.day || start.day}T12:00Z`).getUTCDay() || 7}
+              firstDay={when.day}
+              onChange={next => {
+                forget()
+                series.setRepeat(next)
+              }}
+            />
+            <TextField label={texts.notes} rows={2} value={notes} onInput={setNotes} />
+            {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
+          </div>
+        </div>
         <div class="dialog-end">
           <Warnings list={isSeries ? [...seriesWarnings(series.choices), ...warnings] : warnings} />
           {span && !isSeries && (
@@ -260,7 +269,7 @@ export function BookDialog(props: Props) {
               ? seriesTexts.book(series.choices.count)
               : warnings.length > 0
                 ? common.doAnyway
-                : texts.book}
+                : common.book}
           </Button>
         </div>
       </form>
@@ -271,29 +280,14 @@ export function BookDialog(props: Props) {
 const isReady = ({ plan, choices }: ReturnType<typeof useSeries>) =>
   plan.data !== null && choices.unresolved === 0 && choices.count > 0
 
-/** Who and when, to read back to a caller. */
-function summary(
-  { people, participationUuid, start, resource }: Schemas['BookedWalkIn'],
-  zone: string,
-): string {
-  const name = people.find(one => one.uuid === participationUuid)?.name
-  return [name, format.when(instant(start), zone), resource.name].filter(Boolean).join(' · ')
-}
-
-/** If the customer joined an existing group, only the customer leaves it. */
-const takeBack = ({ uuid, joined, participationUuid }: Schemas['BookedWalkIn']): Promise<unknown> =>
-  joined && participationUuid
-    ? api.post(`/participations/${participationUuid}/decide`, { answer: 'cancel', sendMails: false })
-    : api.remove(`/appointments/${uuid}`)
-
 /** Products of this Resource, or all if no Resource is chosen. */
-function productsOf(resources: CalendarResource[], products: CalendarProduct[], resourceUuid: string) {
+export function productsOf(resources: CalendarResource[], products: CalendarProduct[], resourceUuid: string) {
   const resource = resources.find(one => one.uuid === resourceUuid)
   return resource ? products.filter(one => offers(resource, one)) : products
 }
 
 /** Sets the end to the Product's minimum duration. */
-function lasting(when: When, product: CalendarProduct | undefined): When {
+export function lasting(when: When, product: CalendarProduct | undefined): When {
   const minutes = product?.minDuration ?? (when.to ? null : 30)
   if (!minutes || !when.from) return when
   const end = (Number(when.from.slice(0, 2)) * 60 + Number(when.from.slice(3)) + minutes) % 1440

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { common } from '../../common-words.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -39,7 +40,7 @@ export function FreeTimes(props: Props) {
   return (
     <fieldset class="free-times">
       <legend>
-        {title}: {format.shortDay(day)}
+        {title} · {format.shortDay(day)}
       </legend>
       <div class="row times">
         {times.map(time => (
@@ -57,12 +58,12 @@ export function FreeTimes(props: Props) {
         )}
         {onDay && day > today(zone) && (
           <Button kind="quiet" onClick={() => onDay(-1)}>
-            ‹ {texts.previousDay}
+            ‹ {common.previousDay}
           </Button>
         )}
         {onDay && (
           <Button kind="quiet" onClick={() => onDay(1)}>
-            {texts.nextDay} ›
+            {common.nextDay} ›
           </Button>
         )}
       </div>

@@ -1,16 +1,19 @@
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import type { HistoryLine, MailLine } from '../../records.ts'
 import { useMay } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { format, instant } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
 import { Chip, type Tone } from '../../ui/Chip.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
-import type { HistoryLine, MailLine } from './records.ts'
 import { eventTexts, mailNames, texts } from './words.ts'
 
 export function HistoryList({ lines, zone }: { lines: HistoryLine[]; zone: string }) {
   return (
-    <details>
+    // A high screen has room for it.
+    <details open={innerHeight >= 1000}>
       <summary>{texts.history}</summary>
       <ol class="lines">
         {lines.map(line => (
@@ -49,7 +52,7 @@ export function MailList({ mails, zone, onDone }: { mails: MailLine[]; zone: str
   return (
     <details>
       <summary>
-        {texts.mails} ({mails.length})
+        {shell.mails} ({mails.length})
       </summary>
       {mails.length === 0 && <p class="soft">{texts.noMails}</p>}
       <ul class="lines">
@@ -67,7 +70,7 @@ export function MailList({ mails, zone, onDone }: { mails: MailLine[]; zone: str
               <Chip tone={tones[mail.state]}>{texts[mail.state]}</Chip>
               {mayResend && mail.to && (
                 <ButtonFor right="book" kind="quiet" busy={busy} onClick={() => again(mail.uuid)}>
-                  {texts.sendAgain}
+                  {common.sendAgain}
                 </ButtonFor>
               )}
             </span>

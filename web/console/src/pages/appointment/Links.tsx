@@ -1,6 +1,5 @@
-import type { Entry } from '../../records.ts'
-import { CopyBox } from '../../ui/CopyBox.tsx'
-import type { AppointmentPage } from './records.ts'
+import type { AppointmentPage, Entry } from '../../records.ts'
+import { CopyBox } from '../../ui/dialogs/CopyBox.tsx'
 import { texts } from './words.ts'
 
 type Props = { entry: Entry; links: AppointmentPage['links'] }

@@ -1,22 +1,20 @@
 import { useState } from 'preact/hooks'
 import { addDays } from '#shared/dates.ts'
-import { api } from '../../api.ts'
+import { api, Problem } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import { type Entry, peopleIn } from '../../records.ts'
+import { type Entry, nameOf, peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant, timeRange, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { NotifyFields, useNotification, WithoutEmailButton } from '../../ui/NotifyFields.tsx'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import { useConflictWarnings } from '../../ui/editing/use-conflict-warnings.ts'
+import { NotifyFields, useNotification, WithoutEmailButton } from '../../ui/fields/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useConflictWarnings } from '../../ui/use-conflict-warnings.ts'
 import { withEllipsis } from '../../words.ts'
 import { overlapping } from '../calendar/warnings.ts'
 import { useDayData } from './day-data.ts'
 import { FreeTimes } from './FreeTimes.tsx'
-import { spanOf, type When, whenOf } from './form-times.ts'
-import { nameOf } from './names.ts'
-import { placesFor } from './places-for.ts'
+import { placesFor, spanOf, type When, whenOf } from './form-times.ts'
 import { canTrade, SwapDialog } from './SwapDialog.tsx'
 import type { SeriesRecord } from './series/date-choices.ts'
 import { type Scope, ScopeField } from './series/ScopeField.tsx'
@@ -76,7 +74,7 @@ export function MoveDialog({ entry, to, isProposal = false, series = null, onDon
       ).then(() => true),
     )
     if (!done) return
-    sayMoved(entry, sendMails, onDone, isProposal ? texts.proposed : texts.moved)
+    sayMoved(entry, zone, sendMails, onDone, isProposal ? texts.proposed : texts.moved)
     onDone()
   }
 
@@ -95,7 +93,7 @@ export function MoveDialog({ entry, to, isProposal = false, series = null, onDon
   if (isSwapping && partner)
     return <SwapDialog entry={entry} other={partner} onDone={onDone} onClose={onClose} />
   return (
-    <Dialog title={isProposal ? texts.proposeTitle : texts.moveTitle} onClose={onClose}>
+    <Dialog title={isProposal ? common.proposeTime : texts.moveTitle} onClose={onClose}>
       <p>
         <strong>{entry.people[0]?.name ?? entry.product.name}</strong>
         <br />
@@ -156,7 +154,7 @@ export function MoveDialog({ entry, to, isProposal = false, series = null, onDon
             />
           )}
           <Button kind="main" type="submit" busy={busy} disabled={isThere} autofocus={to !== undefined}>
-            {warnings.length > 0 ? common.doAnyway : isProposal ? texts.propose : texts.move}
+            {warnings.length > 0 ? common.doAnyway : isProposal ? texts.propose : common.move}
           </Button>
         </div>
       </form>
@@ -189,18 +187,32 @@ export const sendMove = (
     { query },
   )
 
-/** Undo is offered only if no email was sent. */
-export function sayMoved(before: Entry, wasNotified: boolean, onUndone: () => void, sentence = texts.moved) {
-  const undo = async () => {
-    const back = {
-      start: instant(before.start),
-      end: instant(before.end),
-      resourceUuid: before.resource.uuid,
-    }
-    await sendMove(before.uuid, back, { ignoreConflicts: true, sendMails: false, message: '' })
+/** Undo is offered only if no email was sent. It asks first if the former time is no longer free. */
+export function sayMoved(
+  before: Entry,
+  zone: string,
+  wasNotified: boolean,
+  onUndone: () => void,
+  sentence = texts.moved,
+) {
+  const [start, end] = [instant(before.start), instant(before.end)]
+  const back = async (ignoreConflicts: boolean) => {
+    const target = { start, end, resourceUuid: before.resource.uuid }
+    await sendMove(before.uuid, target, { ignoreConflicts, sendMails: false, message: '' })
     onUndone()
   }
-  showToast(sentence, wasNotified ? {} : { undo })
+  const undo = () =>
+    back(false).catch(error => {
+      if (!(error instanceof Problem) || error.code !== 'conflict') throw error
+      const about = `${nameOf(before)}, ${format.when(start, zone)}`
+      showToast(texts.timeNotFree, {
+        about,
+        tone: 'bad',
+        label: common.doAnyway,
+        undo: () => back(true),
+      })
+    })
+  showToast(sentence, { about: nameOf(before), ...(wasNotified ? {} : { undo }) })
 }
 
 /** No dialog needed: no email would be sent. */

@@ -38,10 +38,8 @@ export function NextFree({ product, day, resourceUuid, chosen, onPick }: Props) 
             onClick={() => onPick({ start: instant(start), end: instant(end) })}
           >
             <span>{format.shortDay(dayAt(instant(start), zone))}</span>
-            <span>
-              {format.time(instant(start), zone)}
-              {resourceUuid === '' && <span class="soft"> · {resource.name}</span>}
-            </span>
+            <span>{format.time(instant(start), zone)}</span>
+            {resourceUuid === '' && <span class="soft">{resource.name}</span>}
           </Button>
         ))}
         {!data?.times.length && <span class="soft">{data ? texts.noneAvailableSoon : texts.searching}</span>}

@@ -1,17 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
+import { common } from '../../common-words.ts'
+import type { AppointmentPage } from '../../records.ts'
 import { type Entry, isIn, type Person, peopleIn } from '../../records.ts'
 import { format, instant } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
-import { StateChip } from '../../ui/StateChip.tsx'
+import { StateChip } from '../../ui/Chip.tsx'
 import { withEllipsis } from '../../words.ts'
 import { Answers } from '../questions/Answers.tsx'
 import { PlacesDialog } from './class/PlacesDialog.tsx'
 import { texts as classTexts } from './class/words.ts'
 import { whenOf } from './form-times.ts'
 import { LeaveDialog, useAccept } from './participation-dialogs.tsx'
-import type { AppointmentPage } from './records.ts'
 import type { Scope } from './series/ScopeField.tsx'
 import { SeriesMoveDialog } from './series/SeriesMoveDialog.tsx'
 import { useAttendance } from './use-attendance.ts'
@@ -28,23 +29,40 @@ type Props = {
   onDone: () => void
 }
 
+/**
+ * The customer as a heading of the Appointment, if there is only one: with several, it is a class, and its name
+ * says more.
+ */
+export function headOfPeople(entry: Entry): string | null {
+  const people = entry.state === 'ACTIVE' ? peopleIn(entry) : entry.people
+  return people.length === 1 && entry.capacity <= 1 ? (people[0]!.name ?? null) : null
+}
+
 /** `children`: what can be done for all of them. */
 export function People({ entry, children, ...shared }: Props & { children?: ComponentChildren }) {
+  const isHeaded = headOfPeople(entry) !== null && entry.people.length === 1
+  const list = isHeaded ? 'one-person' : entry.capacity > 1 ? 'lines class-people' : 'lines'
   return (
     <section class="stack">
-      <h3>{texts.people}</h3>
+      <h3 class={isHeaded ? 'visually-hidden' : ''}>{texts.people}</h3>
       {children}
       {entry.people.length === 0 && <p class="soft">{texts.noBookingsYet}</p>}
-      <ul class={entry.capacity > 1 ? 'lines class-people' : 'lines'}>
+      <ul class={list}>
         {entry.people.map(person => (
-          <PersonLine key={person.uuid} entry={entry} person={person} {...shared} />
+          <PersonLine key={person.uuid} entry={entry} person={person} isHeaded={isHeaded} {...shared} />
         ))}
       </ul>
     </section>
   )
 }
 
-function PersonLine({ entry, person, zone, notes, series, onNext, onDone }: Props & { person: Person }) {
+type LineProps = Props & {
+  person: Person
+  /** The name is the heading of the panel. */
+  isHeaded: boolean
+}
+
+function PersonLine({ entry, person, zone, notes, series, isHeaded, onNext, onDone }: LineProps) {
   const [isLeaving, leave] = useState(false)
   const [isChanging, setChanging] = useState(false)
   const [moving, setMoving] = useState<Scope | null>(null)
@@ -55,9 +73,16 @@ function PersonLine({ entry, person, zone, notes, series, onNext, onDone }: Prop
   return (
     <li>
       <div class="person">
-        <p class="row">
-          <strong>{person.name ?? '–'}</strong> <StateChip person={person} />
-        </p>
+        {!(isHeaded && isAsPlanned(person)) && (
+          <p class="row">
+            {!isHeaded && <strong>{person.name ?? '–'}</strong>}{' '}
+            {isAsPlanned(person) ? (
+              <span class="soft">{common[person.attendance ?? 'BOOKED']}</span>
+            ) : (
+              <StateChip person={person} />
+            )}
+          </p>
+        )}
         {(person.places > 1 || person.placeNames.length > 0) && (
           <p>
             {classTexts.placesOf(person.places)}
@@ -83,7 +108,7 @@ function PersonLine({ entry, person, zone, notes, series, onNext, onDone }: Prop
       <div class="row">
         {person.state === 'REQUESTED' && (
           <ButtonFor right="book" kind="main" busy={accept.busy} onClick={accept.send}>
-            {texts.accept}
+            {common.accept}
           </ButtonFor>
         )}
         {person.state === 'BOOKED' && (
@@ -94,7 +119,7 @@ function PersonLine({ entry, person, zone, notes, series, onNext, onDone }: Prop
               pressed={person.attendance === 'ATTENDED'}
               onClick={() => mark(person.attendance === 'ATTENDED' ? null : 'ATTENDED')}
             >
-              {texts.arrived}
+              {common.arrived}
             </ButtonFor>
             <ButtonFor
               right="book"
@@ -102,7 +127,7 @@ function PersonLine({ entry, person, zone, notes, series, onNext, onDone }: Prop
               pressed={person.attendance === 'MISSED'}
               onClick={() => mark(person.attendance === 'MISSED' ? null : 'MISSED')}
             >
-              {texts.noShow}
+              {common.noShow}
             </ButtonFor>
           </>
         )}
@@ -114,12 +139,12 @@ function PersonLine({ entry, person, zone, notes, series, onNext, onDone }: Prop
             kind={entry.capacity > 1 ? 'quiet' : 'plain'}
             onClick={() => onNext(person)}
           >
-            {withEllipsis(texts.nextAppointment)}
+            {withEllipsis(common.nextAppointment)}
           </ButtonFor>
         )}
         {own && person.state === 'BOOKED' && entry.state === 'ACTIVE' && !isAlone(entry) && (
           <ButtonFor right="book" kind="quiet" onClick={() => setMoving('this')}>
-            {withEllipsis(texts.move)}
+            {withEllipsis(common.move)}
           </ButtonFor>
         )}
         {(person.state === 'REQUESTED' || (person.state === 'BOOKED' && !isAlone(entry))) && (
@@ -173,6 +198,9 @@ function PersonLine({ entry, person, zone, notes, series, onNext, onDone }: Prop
     </li>
   )
 }
+
+/** It needs no chip in a panel about this person alone. */
+const isAsPlanned = ({ state, attendance }: Person) => state === 'BOOKED' && attendance !== 'MISSED'
 
 const hasPlaces = (entry: Entry, { state, places }: Person) =>
   entry.state === 'ACTIVE' &&

@@ -2,17 +2,15 @@ import { useState } from 'preact/hooks'
 import { dayAt } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import { type Entry, peopleIn } from '../../records.ts'
+import { type Entry, nameOf, peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { instant, timeRange } from '../../time.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { TextField } from '../../ui/Field.tsx'
-import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { useConflictWarnings } from '../../ui/editing/use-conflict-warnings.ts'
+import { TextField } from '../../ui/fields/Field.tsx'
+import { NotifyFields, useNotification } from '../../ui/fields/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useConflictWarnings } from '../../ui/use-conflict-warnings.ts'
 import { useDayData } from './day-data.ts'
-import { nameOf } from './names.ts'
 import { Warnings } from './WhenFields.tsx'
 import { texts } from './words.ts'
 
@@ -47,7 +45,8 @@ export function SwapDialog({ entry, other, onDone, onClose }: Props) {
     if (!done) return
     const silently = { ignoreConflicts: true, sendMails: false, message: '' }
     const undo = () => sendSwap(entry.uuid, partner.uuid, silently).then(onDone)
-    showToast(texts.swapped, sendMails ? {} : { undo })
+    const about = `${nameOf(entry)}, ${nameOf(partner)}`
+    showToast(texts.swapped, { about, ...(sendMails ? {} : { undo }) })
     onDone()
   }
 
@@ -87,13 +86,15 @@ export function SwapDialog({ entry, other, onDone, onClose }: Props) {
           ))}
         </fieldset>
         {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
-        <div class="dialog-end">
+        <DialogButtons
+          onClose={onClose}
+          action={warnings.length > 0 ? common.doAnyway : texts.swap}
+          busy={busy}
+          disabled={!partner}
+          autofocus={other !== undefined}
+        >
           <Warnings list={warnings} />
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy} disabled={!partner} autofocus={other !== undefined}>
-            {warnings.length > 0 ? common.doAnyway : texts.swap}
-          </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   )

@@ -1,5 +1,6 @@
+import { common } from '../../common-words.ts'
 import type { CalendarPeriod } from '../../records.ts'
-import { SelectField, TextField } from '../../ui/Field.tsx'
+import { SelectField, TextField } from '../../ui/fields/Field.tsx'
 import { warningsOf } from '../calendar/warnings.ts'
 import { moved, spanOf, type When } from './form-times.ts'
 import { texts } from './words.ts'
@@ -17,7 +18,7 @@ export function WhenFields({ when, resources, onChange, errorAt = () => null, au
   return (
     <div class="when-fields">
       <SelectField
-        label={texts.resource}
+        label={common.where}
         value={when.resourceUuid}
         options={resources.map(one => ({ value: one.uuid, label: one.name }))}
         onChange={resourceUuid => onChange({ ...when, resourceUuid })}

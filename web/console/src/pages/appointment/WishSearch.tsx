@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 import { addDays } from '#shared/dates.ts'
+import { common } from '../../common-words.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CheckField, SelectField, TextField } from '../../ui/Field.tsx'
-import { Weekdays } from '../../ui/Weekdays.tsx'
+import { CheckField, SelectField, TextField } from '../../ui/fields/Field.tsx'
+import { Weekdays } from '../../ui/fields/Weekdays.tsx'
 import { withEllipsis } from '../../words.ts'
 import { reasons } from '../calendar/words.ts'
 import { type FreeTime, type Span, useFreeTimes } from './free-times.ts'
@@ -96,16 +97,21 @@ export function WishSearch(props: Props) {
     <section class="card stack wish-search" aria-label={texts.find}>
       {resources.length > 1 && (
         <SelectField
-          label={texts.resource}
+          label={common.with}
           value={draft.resourceUuid}
           options={[
-            { value: '', label: texts.anyone },
+            { value: '', label: common.anyone },
             ...resources.map(one => ({ value: one.uuid, label: one.name })),
           ]}
           onChange={resourceUuid => change({ resourceUuid })}
         />
       )}
-      <Weekdays legend={texts.weekdays} chosen={draft.weekdays} onChange={weekdays => change({ weekdays })} />
+      <Weekdays
+        legend={texts.weekdays}
+        any={texts.anyDay}
+        chosen={draft.weekdays}
+        onChange={weekdays => change({ weekdays })}
+      />
       <div class="when-fields">
         <TextField
           label={texts.from}

@@ -1,5 +1,6 @@
 import { addDays } from '#shared/dates.ts'
 import { instantOf, localAt } from '#shared/zones.ts'
+import { type CalendarPeriod, type Entry, offers } from '../../records.ts'
 
 /** Form values in the Provider's local time. */
 export type When = { resourceUuid: string; day: string; from: string; to: string }
@@ -31,3 +32,9 @@ export function moved(when: When, from: string): When {
 }
 
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+/** The current Resource, the drag's target, and every Resource that offers the Product. */
+export const placesFor = (entry: Entry, when: When, data: CalendarPeriod | null) =>
+  data?.resources.filter(
+    one => offers(one, entry.product) || one.uuid === entry.resource.uuid || one.uuid === when.resourceUuid,
+  ) ?? [entry.resource]

@@ -2,22 +2,21 @@ import { useState } from 'preact/hooks'
 import { dayAt } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import { type Entry, type Person, peopleIn, placesTaken } from '../../records.ts'
-import { requestsChanged } from '../../request-count.ts'
+import { requestsChanged } from '../../live-changes.ts'
+import { type Entry, nameOf, type Person, peopleIn, placesTaken } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CustomerPicker } from '../../ui/CustomerPicker.tsx'
-import { useCustomerChoice } from '../../ui/customer-choice.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { NotifyFields, useNotification, WithoutEmailButton } from '../../ui/NotifyFields.tsx'
+import { CustomerPicker } from '../../ui/customer/CustomerPicker.tsx'
+import { useCustomerChoice } from '../../ui/customer/customer-choice.ts'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { useConflictWarnings } from '../../ui/editing/use-conflict-warnings.ts'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { NotifyFields, useNotification, WithoutEmailButton } from '../../ui/fields/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useConflictWarnings } from '../../ui/use-conflict-warnings.ts'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { TakersAfter } from '../waiting/Takers.tsx'
 import { namesIn, PlaceFields } from './class/PlacesDialog.tsx'
-import { useDayData } from './day-data.ts'
-import { doubleBooking } from './double-booking.ts'
+import { doubleBooking, useDayData } from './day-data.ts'
 import type { SeriesRecord } from './series/date-choices.ts'
 import { datesIn, type Scope, ScopeField } from './series/ScopeField.tsx'
 import { texts as seriesTexts } from './series/words.ts'
@@ -70,7 +69,10 @@ export function CancelDialog({
     if (!done) return
     const before = dates ? datesBefore(dates, series!.name) : [stateBefore(entry)]
     const said = dates ? seriesTexts.cancelledMany(dates.length) : texts.cancelled
-    showToast(said, sendMails || !before ? {} : { undo: undoCancel(before, onDone) })
+    showToast(said, {
+      about: nameOf(entry),
+      ...(sendMails || !before ? {} : { undo: undoCancel(before, onDone) }),
+    })
     onDone()
   }
   return (
@@ -219,7 +221,10 @@ export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) 
     const made = done.entry.people.find(one => !before.has(one.uuid))
     const undo = () =>
       api.post(`/participations/${made!.uuid}/decide`, { answer: 'cancel', sendMails: false }).then(onDone)
-    showToast(texts.added, sendMails || !made ? {} : { undo })
+    showToast(texts.added, {
+      about: made?.name ?? entry.product.name,
+      ...(sendMails || !made ? {} : { undo }),
+    })
     onDone()
   }
   return (
@@ -236,13 +241,14 @@ export function AddDialog({ entry, onDone, onClose }: Props & { entry: Entry }) 
           />
         )}
         {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
-        <div class="dialog-end">
+        <DialogButtons
+          onClose={onClose}
+          action={warnings.length > 0 ? common.doAnyway : common.add}
+          busy={busy}
+          disabled={choice.isEmpty}
+        >
           <Warnings list={warnings} />
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy} disabled={choice.isEmpty}>
-            {warnings.length > 0 ? common.doAnyway : common.add}
-          </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   )

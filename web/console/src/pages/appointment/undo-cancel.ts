@@ -1,9 +1,8 @@
 import { api, Problem } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import { type Entry, type Person, peopleIn } from '../../records.ts'
-import { requestsChanged } from '../../request-count.ts'
+import { requestsChanged } from '../../live-changes.ts'
+import { type Entry, nameOf, type Person, peopleIn } from '../../records.ts'
 import { showToast } from '../../ui/toasts.tsx'
-import { nameOf } from './names.ts'
 import { texts } from './words.ts'
 
 /** The state before the cancellation. */

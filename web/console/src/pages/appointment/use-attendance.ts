@@ -1,7 +1,7 @@
 import { api } from '../../api.ts'
 import type { Person } from '../../records.ts'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Attendance = 'ATTENDED' | 'MISSED' | null

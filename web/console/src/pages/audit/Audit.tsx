@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import type { Query } from '../../api-types.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { may, useSession } from '../../session.ts'
@@ -8,10 +9,10 @@ import { shell } from '../../shell-words.ts'
 import { format, instant, moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ExportButton, exportTexts } from '../../ui/ExportButton.tsx'
-import { SelectField } from '../../ui/Field.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { SelectField } from '../../ui/fields/Field.tsx'
 import { None, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { useFilters } from '../../ui/use-filters.ts'
-import { useSubmit } from '../../ui/use-submit.ts'
+import { useFilters } from '../../ui/use-filters.tsx'
 import type { ChannelKey } from '../channels/channel-keys.ts'
 import { texts as channelTexts } from '../channels/words.ts'
 import { nouns } from '../integration/kinds.ts'
@@ -64,7 +65,7 @@ export default function Audit() {
         entries.length > 0 && (
           <ExportButton
             file={shell.audit}
-            heads={[exportTexts.when, texts.subject, exportTexts.details, texts.actor]}
+            heads={[exportTexts.when, common.subject, exportTexts.details, texts.actor]}
             cells={(one: Entry) => [
               moment(one.at, provider?.timeZone),
               whatHappened(one),
@@ -92,7 +93,7 @@ export default function Audit() {
           />
         )}
         <SelectField
-          label={texts.subject}
+          label={common.subject}
           value={about}
           options={choices(texts.all, abouts)}
           onChange={value => change('about', value)}
@@ -131,7 +132,7 @@ export default function Audit() {
       {next && (
         <div class="row">
           <Button busy={busy} onClick={more}>
-            {texts.showOlder}
+            {common.showOlder}
           </Button>
         </div>
       )}

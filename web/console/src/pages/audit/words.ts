@@ -5,13 +5,11 @@ type Named = Record<string, string>
 /** An event's noun and verb: `Appointment: moved`. */
 export const texts = words({
   en: {
-    subject: 'Subject',
     actor: 'Done by',
     all: 'Everything',
     everyone: 'Everyone',
     scope: 'Scope',
     none: 'No activity matches this filter.',
-    showOlder: 'Show older',
     wholeCrm: (crm: string) => `all of ${crm}`,
     deleted: 'deleted',
     actors: {
@@ -93,13 +91,11 @@ export const texts = words({
     } as Named,
   },
   de: {
-    subject: 'Betrifft',
     actor: 'Von wem',
     all: 'Alles',
     everyone: 'Alle',
     scope: 'Bereich',
     none: 'Keine passenden Aktivitäten.',
-    showOlder: 'Ältere anzeigen',
     wholeCrm: (crm: string) => `ganz ${crm}`,
     deleted: 'gelöscht',
     actors: {
@@ -180,13 +176,11 @@ export const texts = words({
     } as Named,
   },
   fr: {
-    subject: 'Sujet',
     actor: 'Par',
     all: 'Tout',
     everyone: 'Tous',
     scope: 'Périmètre',
     none: 'Aucune activité ne correspond à ce filtre.',
-    showOlder: 'Afficher les plus anciens',
     wholeCrm: (crm: string) => `tout ${crm}`,
     deleted: 'supprimé',
     actors: {
@@ -267,13 +261,11 @@ export const texts = words({
     } as Named,
   },
   es: {
-    subject: 'Asunto',
     actor: 'Por',
     all: 'Todo',
     everyone: 'Todos',
     scope: 'Ámbito',
     none: 'Ninguna actividad coincide con este filtro.',
-    showOlder: 'Mostrar anteriores',
     wholeCrm: (crm: string) => `todo ${crm}`,
     deleted: 'eliminado',
     actors: {
@@ -354,13 +346,11 @@ export const texts = words({
     } as Named,
   },
   it: {
-    subject: 'Oggetto',
     actor: 'Da chi',
     all: 'Tutto',
     everyone: 'Tutti',
     scope: 'Ambito',
     none: 'Nessuna attività corrisponde a questo filtro.',
-    showOlder: 'Mostra precedenti',
     wholeCrm: (crm: string) => `tutto ${crm}`,
     deleted: 'eliminato',
     actors: {

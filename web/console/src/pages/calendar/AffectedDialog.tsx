@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks'
 import { dayAt } from '#shared/zones.ts'
 import { api, Problem } from '../../api.ts'
-import { type CalendarPeriod, type Entry, isToCome, offers, peopleIn } from '../../records.ts'
+import { common } from '../../common-words.ts'
+import { type CalendarPeriod, type Entry, isToCome, nameOf, offers, peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { SelectField } from '../../ui/Field.tsx'
-import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { SelectField } from '../../ui/fields/Field.tsx'
+import { NotifyFields, useNotification } from '../../ui/fields/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { withEllipsis } from '../../words.ts'
 import { MoveDialog, sendMove } from '../appointment/MoveDialog.tsx'
-import { nameOf } from '../appointment/names.ts'
 import { stateBefore, undoCancel } from '../appointment/undo-cancel.ts'
 import { warningsOf } from './warnings.ts'
 import { texts } from './words.ts'
@@ -106,8 +106,8 @@ export function AffectedDialog({ entries, data, onDone, onClose }: Props) {
                 {format.shortDay(dayAt(instant(one.start), zone))}, {timeRange(one.start, one.end, zone)}
                 {reachOf(one) && <span class="soft"> · {reachOf(one)}</span>}
               </span>
-              <Button label={`${texts.move}: ${nameOf(one)}`} onClick={() => move(one)}>
-                {withEllipsis(texts.move)}
+              <Button label={`${common.move}: ${nameOf(one)}`} onClick={() => move(one)}>
+                {withEllipsis(common.move)}
               </Button>
             </li>
           ))}
@@ -182,7 +182,7 @@ function MoveAll({ entries, data, busy, onMove }: MoveAllProps) {
         label={`${texts.moveAll}: ${to.name}`}
         onClick={() => onMove(to.uuid)}
       >
-        {texts.move}
+        {common.move}
       </Button>
     </div>
   )

@@ -3,14 +3,17 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { isDay } from '#shared/dates.ts'
 import { instantOf, localAt } from '#shared/zones.ts'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { ordered } from '../../entry-order.ts'
 import { merged, useChanges, withHolds } from '../../live-changes.ts'
 import { useLoad } from '../../load.ts'
 import { type CalendarPeriod, type Entry, peopleIn } from '../../records.ts'
 import { useMay, useProvider } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { useShortcuts } from '../../shortcuts.ts'
 import { instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { pressedPoint } from '../../ui/dialogs/place-beside.ts'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { AppointmentPanel } from '../appointment/AppointmentPanel.tsx'
 import type { When } from '../appointment/form-times.ts'
@@ -21,7 +24,6 @@ import { CalendarDialogs, type Open } from './CalendarDialogs.tsx'
 import { ColumnPages, useColumnPages } from './ColumnPages.tsx'
 import { shiftTo } from './change-hours.ts'
 import { isLate } from './entry-style.ts'
-import { focusAppointment } from './focus-appointment.ts'
 import type { Moved, Place } from './Grid.tsx'
 import { Legend } from './Legend.tsx'
 import { ListView } from './ListView.tsx'
@@ -29,7 +31,7 @@ import { daysOf, hourFrom, isInPeriod, nextHour, periodOf, stepped, titleOf, vie
 import { useQuickMove } from './quick-move.ts'
 import { Toolbar, useAddress } from './Toolbar.tsx'
 import type { Shift } from './use-band-drag.ts'
-import { focusSlotCursor } from './use-slot-cursor.ts'
+import { focusAppointment, focusSlotCursor } from './use-slot-cursor.ts'
 import { WeekTable } from './WeekTable.tsx'
 import { texts } from './words.ts'
 
@@ -108,9 +110,13 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
     { keys: 'l', does: texts.list, run: () => set({ view: 'list' }) },
     ...(mayBook
       ? [
-          { keys: 'n', does: appointmentTexts.bookTitle, run: () => setOpen({ kind: 'book', when: here() }) },
+          {
+            keys: 'n',
+            does: appointmentTexts.bookTitle,
+            run: () => setOpen({ kind: 'book', when: { ...here(), to: '' } }),
+          },
           { keys: 'f', does: texts.toGrid, run: focusSlotCursor },
-          { keys: 'b', does: texts.block, run: () => setOpen({ kind: 'block', when: here() }) },
+          { keys: 'b', does: common.blockTime, run: () => setOpen({ kind: 'block', when: here() }) },
         ]
       : []),
   ])
@@ -132,7 +138,12 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
     const span = isExact
       ? { from: start.slice(11), to: end.slice(11) }
       : hourFrom(start, startsAt(data?.entries ?? [], where, zone))
-    setOpen({ kind: 'here', isExact, when: { resourceUuid: where, day: start.slice(0, 10), ...span } })
+    setOpen({
+      kind: 'here',
+      isExact,
+      at: pressedPoint(),
+      when: { resourceUuid: where, day: start.slice(0, 10), ...span },
+    })
   }
   const shift = ({ uuid, startBy, endBy }: Shift) => {
     const slot = data?.timeslots.find(one => one.uuid === uuid)
@@ -143,18 +154,22 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
   const action = (
     <>
       <Button keys="b" onClick={() => setOpen({ kind: 'block', when: here() })}>
-        {texts.block}
+        {common.blockTime}
       </Button>
       <span class="only-wide">
         <Button onClick={() => setOpen({ kind: 'open', when: here() })}>{texts.addHours}</Button>
       </span>
-      <Button kind="main" keys="n" onClick={() => setOpen({ kind: 'book', when: here() })}>
-        {appointmentTexts.book}
+      <Button kind="main" keys="n" onClick={() => setOpen({ kind: 'book', when: { ...here(), to: '' } })}>
+        {common.book}
       </Button>
     </>
   )
   return (
-    <Page title={texts.title} wide action={mayBook && data && data.resources.length > 0 ? action : undefined}>
+    <Page
+      title={shell.calendar}
+      wide
+      action={mayBook && data && data.resources.length > 0 ? action : undefined}
+    >
       <Toolbar
         view={view}
         day={day}
@@ -211,7 +226,14 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
           />
         </Suspense>
       )}
-      {(view === 'day' || (view === 'week' && !isTable)) && <Legend />}
+      {data && data.resources.length > 0 && (
+        <Legend
+          data={data}
+          resources={resources}
+          hasBands={view === 'day' || (view === 'week' && !isTable)}
+          onChanged={changed}
+        />
+      )}
       {panel && (
         <AppointmentPanel
           uuid={panel}

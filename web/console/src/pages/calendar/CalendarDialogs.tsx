@@ -1,6 +1,8 @@
 import type { CalendarPeriod, Entry, OpenTime } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { instant } from '../../time.ts'
+import type { Picked } from '../../ui/customer/customer-choice.ts'
+import type { Point } from '../../ui/dialogs/place-beside.ts'
 import { BookDialog } from '../appointment/BookDialog.tsx'
 import { type When, whenOf } from '../appointment/form-times.ts'
 import { MoveDialog } from '../appointment/MoveDialog.tsx'
@@ -8,9 +10,11 @@ import { AffectedDialog } from './AffectedDialog.tsx'
 import { BlockDialog, HereDialog, WhyDialog } from './dialogs.tsx'
 import { OpenDialog } from './OpenDialog.tsx'
 
-/** `isExact`: the end was chosen too, not only the start. */
+/** `isExact`: the end was chosen too, not only the start. Without an end, a booking lasts as long as its Product. */
 export type Open =
-  | { kind: 'here' | 'book' | 'block' | 'open' | 'why'; when: When; isExact?: boolean }
+  | { kind: 'here'; when: When; isExact: boolean; at: Point }
+  | { kind: 'book'; when: When; picked?: Picked; productUuid?: string }
+  | { kind: 'block' | 'open' | 'why'; when: When }
   | { kind: 'move'; entry: Entry; to: When }
   | { kind: 'shift'; slot: OpenTime }
   | { kind: 'affected'; entries: Entry[] }
@@ -40,18 +44,29 @@ export function CalendarDialogs({ open, data, onOpen, onDone, onChanged, onClose
     return <OpenDialog {...shared} data={data} slot={open.slot} start={when} />
   }
   const onAffected = (entries: Entry[]) => onOpen({ kind: 'affected', entries })
-  const { kind, when, isExact = false } = open
-  if (kind === 'book')
-    return <BookDialog {...shared} start={isExact ? when : { ...when, to: '' }} products={products} />
-  if (kind === 'here')
+  const { kind, when } = open
+  if (open.kind === 'book')
+    return (
+      <BookDialog
+        {...shared}
+        start={when}
+        products={products}
+        picked={open.picked}
+        {...(open.productUuid ? { productUuid: open.productUuid } : {})}
+      />
+    )
+  if (open.kind === 'here')
     return (
       <HereDialog
         {...shared}
         when={when}
+        isExact={open.isExact}
+        at={open.at}
         data={data}
         onAffected={onAffected}
         onShift={slot => onOpen({ kind: 'shift', slot })}
-        onChoose={kind => onOpen({ kind, when, isExact })}
+        onChoose={kind => onOpen({ kind, when })}
+        onMore={entered => onOpen({ kind: 'book', ...entered })}
       />
     )
   if (kind === 'block') return <BlockDialog {...shared} start={when} onAffected={onAffected} />

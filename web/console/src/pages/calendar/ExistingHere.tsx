@@ -3,8 +3,8 @@ import type { CalendarPeriod, OpenTime } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { withEllipsis } from '../../words.ts'
 import { spanOf, type When } from '../appointment/form-times.ts'
 import { closedName } from './calendar-events.ts'
@@ -29,13 +29,16 @@ export function ExistingHere({ when, data, onShift, onDone }: Props) {
 
   async function unblock({ uuid, from, to, reason }: (typeof blocks)[number]) {
     if (!(await run(() => api.remove(`${path}/blocks/${uuid}`).then(() => true)))) return
-    showToast(texts.unblocked, { undo: () => api.post(`${path}/blocks`, { from, to, reason }).then(onDone) })
+    showToast(texts.unblocked, {
+      about: timeRange(from, to, zone),
+      undo: () => api.post(`${path}/blocks`, { from, to, reason }).then(onDone),
+    })
     onDone()
   }
   async function takeBack({ uuid, start, end, raster, capacity }: (typeof opened)[number]) {
     if (!(await run(() => api.remove(`/timeslots/${uuid}`).then(() => true)))) return
     const undo = () => api.post(`${path}/timeslots`, { start, end, raster, capacity }).then(onDone)
-    showToast(texts.hoursRemoved, { undo })
+    showToast(texts.hoursRemoved, { about: timeRange(start, end, zone), undo })
     onDone()
   }
   return (

@@ -11,13 +11,12 @@ import '@event-calendar/core/index.css'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { offsetAt } from '#shared/zones.ts'
 import type { CalendarPeriod, CalendarResource } from '../../records.ts'
-import { clockAt, today } from '../../time.ts'
+import { clockAt, format, today } from '../../time.ts'
 import { locale } from '../../words.ts'
 import { type Mark, marksOf } from './calendar-events.ts'
-import { focusAppointment } from './focus-appointment.ts'
-import { firstWeekday, type Hours, hoursOf, type View } from './period.ts'
+import { firstWeekday, type Hours, hoursOf, quarterOf, type View } from './period.ts'
 import { type Shift, useBandDrag } from './use-band-drag.ts'
-import { useSlotCursor } from './use-slot-cursor.ts'
+import { focusAppointment, useSlotCursor } from './use-slot-cursor.ts'
 import { useVisibleColumns } from './use-visible-columns.ts'
 import { texts } from './words.ts'
 
@@ -70,13 +69,17 @@ export default function Grid(props: Props) {
   useEffect(() => {
     calendar.current = createCalendar(place.current!, plugins, {
       ...applied.current,
+      events: [],
       ...looks(latest.current),
       ...actionsOf(() => latest.current),
     })
+    // Columns and marks in two tasks: together they would keep the page from reacting.
+    const drawing = setTimeout(() => calendar.current!.setOption('events', applied.current.events))
     const observer = new MutationObserver(() => fixTableRoles(place.current!))
     observer.observe(place.current!, { childList: true, subtree: true })
     fixTableRoles(place.current!)
     return () => {
+      clearTimeout(drawing)
       observer.disconnect()
       void destroyCalendar(calendar.current!)
     }
@@ -177,7 +180,12 @@ function looks({ zone }: Props): Kind.Options {
       el.removeAttribute('role')
       el.removeAttribute('tabindex')
     },
-    views: { timeGridWeek: { columnWidth: 'minmax(72px, 1fr)' } },
+    views: {
+      timeGridWeek: {
+        columnWidth: 'minmax(72px, 1fr)',
+        dayHeaderFormat: date => format.shortDay(localOf(date).slice(0, 10)),
+      },
+    },
   }
 }
 
@@ -195,6 +203,8 @@ function actionsOf(props: () => Props): Kind.Options {
     eventStartEditable: true,
     eventDurationEditable: true,
     selectable: !props().isFixed,
+    // Free time invites: the time under the mouse, as a click there would book it.
+    pointer: !props().isFixed,
     eventClick: ({ event }) => {
       const { uuid, isMore } = event.extendedProps as Mark['extendedProps']
       if (uuid) props().onOpen(uuid)
@@ -204,7 +214,7 @@ function actionsOf(props: () => Props): Kind.Options {
     eventDrop: ({ event, revert }) => placed(event, revert),
     eventResize: ({ event, revert }) => placed(event, revert),
     dateClick: ({ date, resource }) => {
-      const start = localOf(date)
+      const start = quarterOf(localOf(date))
       props().onPlace({ resourceUuid: resource?.id ?? null, start, end: start })
     },
     select: ({ start, end, resource }) =>
@@ -214,6 +224,10 @@ function actionsOf(props: () => Props): Kind.Options {
 
 /** Text only: consumer input is never parsed as HTML. */
 function contentOf({ event, timeText, view }: Kind.EventContentInfo): Kind.Content | undefined {
+  if ((event.display as string) === 'pointer')
+    return view.type === 'dayGridMonth'
+      ? undefined
+      : { domNodes: [line('add-mark', `+ ${quarterOf(localOf(event.start)).slice(11)}`)] }
   const { who, place, isBand, isMore, slot } = event.extendedProps as Mark['extendedProps']
   const title = String(event.title)
   if (isBand)
@@ -227,11 +241,11 @@ function contentOf({ event, timeText, view }: Kind.EventContentInfo): Kind.Conte
   const isMonth = view.type === 'dayGridMonth'
   // Keeps the number of "Room 1" on the same line.
   const where = view.type === 'resourceTimeGridDay' ? undefined : place?.replace(/ (?=\S{1,2}$)/, '\u00a0')
-  const what = [timeText, title, where].filter(Boolean).join(' · ')
-  button.append(
-    line('mark-who', isMonth ? `${timeText.split(' – ')[0]} ${who}` : who!),
-    ...(isMonth ? [] : [line('mark-what', what)]),
-  )
+  const [start = '', end] = timeText.split(' – ')
+  const what = line('mark-what', start)
+  // A short entry has room for its start only.
+  what.append(line('mark-rest', [end ? ` – ${end}` : '', title, where].filter(Boolean).join(' · ')))
+  button.append(line('mark-who', isMonth ? `${start} ${who}` : who!), ...(isMonth ? [] : [what]))
   return { domNodes: [button] }
 }
 

@@ -8,7 +8,7 @@ import { briefTexts as questionTexts } from '../questions/brief-words.ts'
 import { csvOf, download } from '../questions/csv.ts'
 import { useQuestions } from '../questions/questions.ts'
 import { type Closed, closedOn } from './closures-on-day.ts'
-import { grouped, isShown, kindOf, labelOf } from './entry-style.ts'
+import { grouped, hueOf, isShown, kindOf, labelOf } from './entry-style.ts'
 import type { Place } from './Grid.tsx'
 import { texts } from './words.ts'
 
@@ -35,6 +35,7 @@ export function ListView({ data, resources, days, zone, now, onOpen, onPlace }: 
     const closed = closedItems(data, resources, days, zone)
     return closed.length > 0 ? [...booked, ...closed].sort(byTime) : booked
   }, [data, resources, days, zone, now])
+  const hue = useMemo(() => hueOf(data), [data])
   const entries = wanted.flatMap(one => one.entry ?? [])
   const hasAnswers = entries.some(one => one.people.some(person => Object.keys(person.answers).length > 0))
   const questions = useQuestions(hasAnswers).data?.questions
@@ -55,7 +56,7 @@ export function ListView({ data, resources, days, zone, now, onOpen, onPlace }: 
           <ul>
             {items.map(({ entry, closed }) =>
               entry ? (
-                <Line key={entry.uuid} entry={entry} zone={zone} now={now} onOpen={onOpen} />
+                <Line key={entry.uuid} entry={entry} hue={hue(entry)} zone={zone} now={now} onOpen={onOpen} />
               ) : (
                 <ClosedLine
                   key={`${closed!.uuid} ${closed!.resourceUuid}`}
@@ -101,10 +102,10 @@ function closedItems(
 
 const byTime = (one: Item, other: Item) => one.at.localeCompare(other.at)
 
-type LineProps = { entry: Entry; zone: string; now: number; onOpen: (uuid: string) => void }
+type LineProps = { entry: Entry; hue: string; zone: string; now: number; onOpen: (uuid: string) => void }
 
-const Line = ({ entry, zone, now, onOpen }: LineProps) => (
-  <li class={`entry-mark ${kindOf(entry, now)}`}>
+const Line = ({ entry, hue, zone, now, onOpen }: LineProps) => (
+  <li class={`entry-mark ${kindOf(entry, now)} ${hue}`}>
     <button type="button" class="mark" data-uuid={entry.uuid} onClick={() => onOpen(entry.uuid)}>
       <time dateTime={entry.start}>{timeRange(entry.start, entry.end, zone)}</time>
       <span class="mark-who">{labelOf(entry, now)}</span>

@@ -3,11 +3,10 @@ import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import type { CalendarPeriod, CalendarResource, OpenTime } from '../../records.ts'
 import { useProvider } from '../../session.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { TextField } from '../../ui/Field.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { TextField } from '../../ui/fields/Field.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { spanOf, type When } from '../appointment/form-times.ts'
 import { Warnings, WhenFields } from '../appointment/WhenFields.tsx'
 import { sendShift, strandedBy } from './change-hours.ts'
@@ -80,13 +79,14 @@ export function OpenDialog({ start, resources, data, slot, onDone, onClose }: Pr
           value={raster}
           onInput={setRaster}
         />
-        <div class="dialog-end">
+        <DialogButtons
+          onClose={onClose}
+          action={slot ? common.save : texts.addHours}
+          busy={busy}
+          disabled={stranded !== null}
+        >
           <Warnings list={stranded ? [stranded] : []} />
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy} disabled={stranded !== null}>
-            {slot ? common.save : texts.addHours}
-          </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   )

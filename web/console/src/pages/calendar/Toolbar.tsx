@@ -1,8 +1,10 @@
 import { useSearchParams } from 'wouter-preact'
+import { common } from '../../common-words.ts'
 import type { CalendarResource } from '../../records.ts'
+import { shell } from '../../shell-words.ts'
 import { today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Options } from '../../ui/Options.tsx'
+import { Options } from '../../ui/fields/Options.tsx'
 import { type View, views } from './period.ts'
 import { texts } from './words.ts'
 
@@ -44,7 +46,7 @@ export function Toolbar({ view, day, zone, title, resource, resources, set, step
         <Button label={texts.previous} onClick={() => step(-1)}>
           ‹
         </Button>
-        <Button onClick={() => set({ day: today(zone) })}>{texts.today}</Button>
+        <Button onClick={() => set({ day: today(zone) })}>{shell.today}</Button>
         <Button label={texts.next} onClick={() => step(1)}>
           ›
         </Button>
@@ -62,7 +64,7 @@ export function Toolbar({ view, day, zone, title, resource, resources, set, step
         {resources.length > 1 && (
           <select
             class={resources.length > 200 ? 'many' : ''}
-            aria-label={texts.resource}
+            aria-label={common.resource}
             value={resource ?? ''}
             onChange={event => set({ resource: event.currentTarget.value || null })}
           >

@@ -1,11 +1,13 @@
+import { common } from '../../common-words.ts'
 import './week-table.css'
-import { useMemo, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { CalendarPeriod, CalendarResource, Entry } from '../../records.ts'
 import { clockAt, format, instant } from '../../time.ts'
 import { LongBody } from '../../ui/LongBody.tsx'
 import { type Closed, closedOn } from './closures-on-day.ts'
-import { grouped, isShown, kindOf, labelOf } from './entry-style.ts'
+import { grouped, hueOf, isShown, kindOf, labelOf } from './entry-style.ts'
 import type { Moved, Place } from './Grid.tsx'
+import { closedSpan, gapsIn, openSpan, shortestOf, takenSpan } from './gaps.ts'
 import { nextHour } from './period.ts'
 import { useCellDrag } from './use-cell-drag.ts'
 import { texts } from './words.ts'
@@ -30,7 +32,14 @@ type Props = {
 export function WeekTable(props: Props) {
   const { data, resources, days, today, zone, now, isFixed, onOpen, onMove, onPlace } = props
   const frame = useRef<HTMLDivElement>(null)
+  const hue = useMemo(() => hueOf(data), [data])
   const cells = useMemo(() => cellsOf(data, days, zone, now), [data, days, zone, now])
+  // A phone shows two days at a time: first of all today.
+  useLayoutEffect(() => {
+    const [names, ...heads] = frame.current!.querySelectorAll<HTMLElement>('thead th')
+    const head = heads.find(one => one.ariaCurrent === 'date')
+    if (head) frame.current!.scrollLeft = head.offsetLeft - names!.offsetWidth
+  }, [days])
   useCellDrag(frame, {
     canCarry: uuid => !isFixed && data.entries.some(one => one.uuid === uuid && kindOf(one) !== 'held'),
     onDrop: (uuid, { resource, day }) => {
@@ -48,7 +57,7 @@ export function WeekTable(props: Props) {
         <thead>
           <tr aria-rowindex={1}>
             <th>
-              <span class="visually-hidden">{texts.resource}</span>
+              <span class="visually-hidden">{common.resource}</span>
             </th>
             {days.map(day => (
               <th key={day} scope="col" aria-current={day === today ? 'date' : undefined}>
@@ -68,6 +77,7 @@ export function WeekTable(props: Props) {
               resource={one}
               days={days}
               cells={cells}
+              hue={hue}
               now={now}
               isFixed={isFixed}
               onOpen={onOpen}
@@ -80,16 +90,18 @@ export function WeekTable(props: Props) {
   )
 }
 
-const lineHeight = 22
+const quarterHour = 900_000
+const lineHeight = 25
 const rowPadding = 34
 
 type RowProps = Pick<Props, 'days' | 'now' | 'isFixed' | 'onOpen' | 'onPlace'> & {
   resource: CalendarResource
   cells: Cells
+  hue: (entry: Entry) => string
   position: number
 }
 
-const Row = ({ resource, days, cells, now, position, isFixed, onOpen, onPlace }: RowProps) => (
+const Row = ({ resource, days, cells, hue, now, position, isFixed, onOpen, onPlace }: RowProps) => (
   <tr aria-rowindex={position}>
     <th scope="row">{resource.name}</th>
     {days.map(day => (
@@ -97,7 +109,8 @@ const Row = ({ resource, days, cells, now, position, isFixed, onOpen, onPlace }:
         key={day}
         day={day}
         resource={resource}
-        cell={cells.at(resource.uuid, day)}
+        cell={cells.at(resource, day)}
+        hue={hue}
         now={now}
         onOpen={onOpen}
         isFixed={isFixed}
@@ -107,20 +120,26 @@ const Row = ({ resource, days, cells, now, position, isFixed, onOpen, onPlace }:
   </tr>
 )
 
-type CellProps = Pick<RowProps, 'resource' | 'now' | 'isFixed' | 'onOpen' | 'onPlace'> & {
+type CellProps = Pick<RowProps, 'resource' | 'hue' | 'now' | 'isFixed' | 'onOpen' | 'onPlace'> & {
   day: string
   cell: CellData
 }
 
-function Cell({ day, resource, cell, now, isFixed, onOpen, onPlace }: CellProps) {
-  const place = () => {
-    const start = `${day}T${nextHour(cell.isOpenFrom ?? '09:00').from}`
+function Cell({ day, resource, cell, hue, now, isFixed, onOpen, onPlace }: CellProps) {
+  const place = (start = `${day}T${nextHour(cell.isOpenFrom ?? '09:00').from}`) =>
     onPlace({ resourceUuid: resource.uuid, start, end: start })
-  }
   return (
     <td data-day={day} data-resource={resource.uuid} class={cell.isOpenFrom ? 'is-open' : ''}>
-      {cell.lines.map(({ at, entry, closed, block }) =>
-        block ? (
+      {cell.lines.map(({ at, until, entry, closed, block }) =>
+        until ? (
+          <FreeLine
+            key={`free ${at}`}
+            at={at}
+            until={until}
+            isFixed={isFixed}
+            onPlace={() => place(`${day}T${at}`)}
+          />
+        ) : block ? (
           <button
             key={block.uuid}
             type="button"
@@ -133,7 +152,7 @@ function Cell({ day, resource, cell, now, isFixed, onOpen, onPlace }: CellProps)
           <button
             key={entry.uuid}
             type="button"
-            class={`mark entry-mark line ${kindOf(entry, now)}`}
+            class={`mark entry-mark line ${kindOf(entry, now)} ${hue(entry)}`}
             data-uuid={entry.uuid}
             onClick={() => onOpen(entry.uuid)}
           >
@@ -150,7 +169,7 @@ function Cell({ day, resource, cell, now, isFixed, onOpen, onPlace }: CellProps)
           type="button"
           class="add"
           aria-label={`${texts.actionsForThisTime}: ${resource.name}, ${format.shortDay(day)}`}
-          onClick={place}
+          onClick={() => place()}
         >
           +
         </button>
@@ -159,14 +178,33 @@ function Cell({ day, resource, cell, now, isFixed, onOpen, onPlace }: CellProps)
   )
 }
 
-/** A booking or closure in a cell; without a time it is closed all day. */
-type Line = { at: string; entry?: Entry; closed?: string; block?: Block }
+/** A gap that something fits into; pressing it books there. */
+function FreeLine(props: { at: string; until: string; isFixed: boolean; onPlace: () => void }) {
+  const { at, until, isFixed, onPlace } = props
+  const content = (
+    <>
+      <time>
+        {at} – {until}
+      </time>{' '}
+      {texts.free}
+    </>
+  )
+  if (isFixed) return <p class="free-line">{content}</p>
+  return (
+    <button type="button" class="free-line" onClick={onPlace}>
+      {content}
+    </button>
+  )
+}
+
+/** A booking, a closure or, with `until`, free time in a cell; without a time it is closed all day. */
+type Line = { at: string; until?: string; entry?: Entry; closed?: string; block?: Block }
 /** The part of a block that falls on this day; pressing it offers to remove it. */
 type Block = { uuid: string; start: string; end: string }
 type CellData = { lines: Line[]; isOpenFrom: string | null }
 type Cells = {
-  at: (resource: string, day: string) => CellData
-  /** Without closures, which are found when the cell is drawn. */
+  at: (resource: CalendarResource, day: string) => CellData
+  /** Without closures and gaps, which are found when the cell is drawn. */
   countAt: (resource: string, day: string) => number
 }
 
@@ -183,20 +221,34 @@ function cellsOf(data: CalendarPeriod, days: string[], zone: string, now: number
     one => `${one.resource.uuid} ${dayOf(one.start)}`,
   )
   const open = grouped(data.timeslots, one => `${one.resourceUuid} ${dayOf(one.start)}`)
-  const fill = (uuid: string, day: string): CellData => {
-    const key = `${uuid} ${day}`
+  const gaps = (resource: CalendarResource, key: string): Line[] => {
+    const closures = data.closures.filter(one => one.resources?.includes(resource.uuid) ?? true)
+    const busy = data.busyTimes.filter(one => one.resourceUuid === resource.uuid)
+    const taken = [
+      ...(booked.get(key) ?? []).map(takenSpan),
+      ...closures.map(closedSpan),
+      ...busy.map(closedSpan),
+      // The past cannot be booked.
+      { start: 0, end: Math.ceil(now / quarterHour) * quarterHour },
+    ]
+    return gapsIn((open.get(key) ?? []).map(openSpan), taken, shortestOf(resource, data)).map(
+      ({ start, end }) => ({ at: clockAt(start, zone).slice(11), until: clockAt(end, zone).slice(11) }),
+    )
+  }
+  const fill = (resource: CalendarResource, day: string): CellData => {
+    const key = `${resource.uuid} ${day}`
     const lines = (booked.get(key) ?? []).map((entry): Line => ({ at: timeOf(entry.start), entry }))
-    const closed = closedOn(data, uuid, day, zone).map(closedLine)
+    const closed = closedOn(data, resource.uuid, day, zone).map(closedLine)
     return {
-      lines: closed.length > 0 ? [...closed, ...lines].sort(byTime) : lines,
+      lines: [...closed, ...lines, ...gaps(resource, key)].sort(byTime),
       isOpenFrom: open.get(key)?.map(one => timeOf(one.start))[0] ?? null,
     }
   }
   const filled = new Map<string, CellData>()
   return {
-    at(uuid, day) {
-      const key = `${uuid} ${day}`
-      const cell = filled.get(key) ?? fill(uuid, day)
+    at(resource, day) {
+      const key = `${resource.uuid} ${day}`
+      const cell = filled.get(key) ?? fill(resource, day)
       filled.set(key, cell)
       return cell
     },

@@ -2,7 +2,7 @@ import { addDays } from '#shared/dates.ts'
 import type { CalendarPeriod, Entry, OpenTime } from '../../records.ts'
 import { clockAt } from '../../time.ts'
 import { canShift } from './change-hours.ts'
-import { grouped, isShown, kindOf, labelOf } from './entry-style.ts'
+import { grouped, hueOf, isShown, kindOf, labelOf } from './entry-style.ts'
 import { daysOf, type View } from './period.ts'
 import { texts } from './words.ts'
 
@@ -31,7 +31,10 @@ export type Mark = {
 /** `resources` limits the marks: each is far more expensive for the library than for us. */
 export type MarkOptions = { view: View; zone: string; now: number; resources: Set<string>; isFixed: boolean }
 
-export function marksOf(data: CalendarPeriod, options: MarkOptions): Mark[] {
+type Drawn = MarkOptions & { hue: (entry: Entry) => string }
+
+export function marksOf(data: CalendarPeriod, asked: MarkOptions): Mark[] {
+  const options: Drawn = { ...asked, hue: hueOf(data) }
   const entries = data.entries.filter(
     one => options.resources.has(one.resource.uuid) && isShown(one, options.now),
   )
@@ -47,7 +50,7 @@ export function marksOf(data: CalendarPeriod, options: MarkOptions): Mark[] {
 const at = (text: string, zone: string) => clockAt(Date.parse(text), zone)
 
 /** On a phone, a day of the month view has room for a number only. */
-const mostInDay = () => (matchMedia('(max-width: 760px)').matches ? 0 : 3)
+const mostInDay = () => (matchMedia('(max-width: 760px)').matches ? 0 : 4)
 
 /** Closures in the month view, with their reason; short blocks by staff and short busy times are left to the day view. */
 function closedDays(data: CalendarPeriod, { zone, resources }: MarkOptions): Mark[] {
@@ -78,15 +81,16 @@ function closedDays(data: CalendarPeriod, { zone, resources }: MarkOptions): Mar
   })
 }
 
-/** The month view shows the first entries of a day and how many more there are. */
-function firstOfDays(entries: Entry[], options: MarkOptions): Mark[] {
+/** A day of the month view names a few Appointments, and counts many: the first three of forty say nothing. */
+function firstOfDays(entries: Entry[], options: Drawn): Mark[] {
   const days = grouped(entries, one => at(one.start, options.zone).slice(0, 10))
   const most = mostInDay()
   return [...days].flatMap(([day, all]) => {
-    const first = all.slice(0, most > 0 && all.length <= most + 1 ? all.length : most)
-    const rest = all.length - first.length
-    const more = rest > 0 ? [moreOf(day, most > 0 ? texts.more(rest) : String(rest))] : []
-    return [...first.map(one => markOf(one, options)), ...more]
+    if (all.length <= most) return all.map(one => markOf(one, options))
+    const asked = all.filter(one => kindOf(one, options.now) === 'asked').length
+    const title = most > 0 ? texts.appointments(all.length) : String(all.length)
+    const mark = moreOf(day, asked > 0 ? `${title} · ◐ ${asked}` : title)
+    return [{ ...mark, classNames: ['more-mark', 'count-mark'] }]
   })
 }
 
@@ -197,7 +201,7 @@ function buffers(entry: Entry, zone: string): Mark[] {
   ]
 }
 
-function markOf(entry: Entry, { zone, now, isFixed }: MarkOptions): Mark {
+function markOf(entry: Entry, { zone, now, isFixed, hue, resources }: Drawn): Mark {
   const kind = kindOf(entry, now)
   return {
     id: entry.uuid,
@@ -205,9 +209,14 @@ function markOf(entry: Entry, { zone, now, isFixed }: MarkOptions): Mark {
     end: at(entry.end, zone),
     resourceIds: [entry.resource.uuid],
     title: entry.product.name,
-    classNames: ['entry-mark', kind],
+    classNames: ['entry-mark', kind, hue(entry)],
     display: 'auto',
     editable: !isFixed && kind !== 'held',
-    extendedProps: { uuid: entry.uuid, who: labelOf(entry, now), place: entry.resource.name },
+    extendedProps: {
+      uuid: entry.uuid,
+      who: labelOf(entry, now),
+      // Said by the choice above the calendar.
+      ...(resources.size === 1 ? {} : { place: entry.resource.name }),
+    },
   }
 }

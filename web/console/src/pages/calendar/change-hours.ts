@@ -1,7 +1,7 @@
 import { api, Problem } from '../../api.ts'
 import type { CalendarPeriod, OpenTime } from '../../records.ts'
+import { nameOf } from '../../records.ts'
 import { showProblem, showToast } from '../../ui/toasts.tsx'
-import { nameOf } from '../appointment/names.ts'
 import { texts } from './words.ts'
 
 type Span = { start: number; end: number }

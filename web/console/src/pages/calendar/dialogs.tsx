@@ -12,16 +12,20 @@ import { useProvider } from '../../session.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { TextField } from '../../ui/Field.tsx'
+import { type Picked, useCustomerChoice } from '../../ui/customer/customer-choice.ts'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import type { Point } from '../../ui/dialogs/place-beside.ts'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { TextField } from '../../ui/fields/Field.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
+import { lasting, productsOf } from '../appointment/BookDialog.tsx'
 import { useExplanation } from '../appointment/day-data.ts'
 import { spanOf, type When } from '../appointment/form-times.ts'
 import { WhenFields } from '../appointment/WhenFields.tsx'
 import { Takers } from '../waiting/Takers.tsx'
 import { ExistingHere } from './ExistingHere.tsx'
+import { QuickBook } from './QuickBook.tsx'
 import { reasons, texts } from './words.ts'
 
 type Props = { resources: CalendarResource[]; onDone: () => void; onClose: () => void }
@@ -31,39 +35,63 @@ const nameOf = (resources: CalendarResource[], uuid: string) =>
 
 type HereProps = Props & {
   when: When
+  /** The end was chosen too: it does not follow from the service. */
+  isExact: boolean
+  at: Point
   data: CalendarPeriod
   onShift: (slot: OpenTime) => void
-  onChoose: (kind: 'book' | 'open' | 'why') => void
+  onChoose: (kind: 'open' | 'why') => void
+  /** The dialog with everything, with what was entered here. */
+  onMore: (entered: { when: When; picked: Picked; productUuid: string }) => void
   onAffected: (entries: Entry[]) => void
 }
 
-/** Opens on empty time. Blocking happens at once: no email is sent, and it can be undone. */
+/** Opens on empty time, beside it. Blocking happens at once: no email is sent, and it can be undone. */
 export function HereDialog(props: HereProps) {
-  const { when, data, resources, onChoose, onShift, onAffected, onDone, onClose } = props
-  const { timeZone } = useProvider()
-  const { busy, block } = useBlocking(onDone, onAffected)
+  const { when, isExact, at, data, resources, onChoose, onMore, onShift, onAffected, onDone, onClose } = props
+  const { uuid, timeZone } = useProvider()
+  const { busy, block } = useBlocking({ resources, onDone, onAffected })
+  const choice = useCustomerChoice(uuid)
+  const products = productsOf(resources, data.products, when.resourceUuid)
+  const [wanted, setProduct] = useState('')
+  const product = products.find(one => one.uuid === wanted) ?? products[0]
+  const booking = isExact ? when : lasting({ ...when, to: '' }, product)
   return (
     <Dialog
-      title={`${format.shortDay(when.day)}, ${when.from} – ${when.to} · ${nameOf(resources, when.resourceUuid)}`}
+      title={`${format.shortDay(when.day)}, ${booking.from} – ${booking.to} · ${nameOf(resources, when.resourceUuid)}`}
+      at={at}
       onClose={onClose}
     >
-      <div class="stack">
-        <Button kind="main" autofocus onClick={() => onChoose('book')}>
-          {texts.bookHere}
-        </Button>
+      {product && (
+        <QuickBook
+          when={booking}
+          data={data}
+          choice={choice}
+          products={products}
+          productUuid={product.uuid}
+          onProduct={setProduct}
+          onMore={() => onMore({ when: booking, picked: choice.picked, productUuid: product.uuid })}
+          onDone={onDone}
+        />
+      )}
+      <div class="row here-more">
         <Button busy={busy} onClick={() => block(when, '')}>
           {texts.blockHere}
         </Button>
         <Button onClick={() => onChoose('open')}>{texts.makeAvailable}</Button>
-        <Button onClick={() => onChoose('why')}>{texts.whyNotAvailable}</Button>
-        <ExistingHere when={when} data={data} onShift={onShift} onDone={onDone} />
-        <Takers resourceUuid={when.resourceUuid} span={spanOf(when, timeZone)} onDone={onDone} />
+        <Button kind="quiet" onClick={() => onChoose('why')}>
+          {texts.whyNotAvailable}
+        </Button>
       </div>
+      <ExistingHere when={when} data={data} onShift={onShift} onDone={onDone} />
+      <Takers resourceUuid={when.resourceUuid} span={spanOf(booking, timeZone)} onDone={onDone} />
     </Dialog>
   )
 }
 
-function useBlocking(onDone: () => void, onAffected: (entries: Entry[]) => void) {
+type Blocking = Pick<Props, 'resources' | 'onDone'> & { onAffected: (entries: Entry[]) => void }
+
+function useBlocking({ resources, onDone, onAffected }: Blocking) {
   const { timeZone: zone } = useProvider()
   const { busy, run, errorAt } = useSubmit()
   async function block(when: When, reason: string) {
@@ -82,7 +110,8 @@ function useBlocking(onDone: () => void, onAffected: (entries: Entry[]) => void)
       showToast(texts.unblocked)
       onDone()
     }
-    showToast(texts.isBlocked, { undo })
+    const about = `${nameOf(resources, when.resourceUuid)}, ${when.from} – ${when.to}`
+    showToast(texts.isBlocked, { about, undo })
     onDone()
     if (made.appointments.some(one => isToCome(one))) onAffected(made.appointments)
   }
@@ -94,9 +123,9 @@ type BlockProps = Props & { start: When; onAffected: (entries: Entry[]) => void 
 export function BlockDialog({ start, resources, onDone, onAffected, onClose }: BlockProps) {
   const [when, setWhen] = useState(start)
   const [reason, setReason] = useState('')
-  const { busy, block, errorAt } = useBlocking(onDone, onAffected)
+  const { busy, block, errorAt } = useBlocking({ resources, onDone, onAffected })
   return (
-    <Dialog title={texts.blockTitle} onClose={onClose}>
+    <Dialog title={common.blockTime} onClose={onClose}>
       <form
         class="stack"
         onSubmit={event => {
@@ -111,18 +140,13 @@ export function BlockDialog({ start, resources, onDone, onAffected, onClose }: B
           </Button>
         </p>
         <TextField
-          label={texts.reason}
+          label={common.reason}
           hint={texts.reasonHint}
           maxLength={200}
           value={reason}
           onInput={setReason}
         />
-        <div class="dialog-end">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy}>
-            {texts.block}
-          </Button>
-        </div>
+        <DialogButtons onClose={onClose} action={common.blockTime} busy={busy} />
       </form>
     </Dialog>
   )

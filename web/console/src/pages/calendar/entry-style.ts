@@ -1,5 +1,6 @@
+import { hues } from '#shared/tokens.ts'
 import { common } from '../../common-words.ts'
-import { type Entry, isIn, lateBy, peopleIn, placesTaken } from '../../records.ts'
+import { type CalendarPeriod, type Entry, isIn, lateBy, peopleIn, placesTaken } from '../../records.ts'
 import { texts } from './words.ts'
 
 // How an Appointment looks in every calendar view.
@@ -72,4 +73,17 @@ export function grouped<T>(list: T[], keyOf: (one: T) => string): Map<string, T[
     else groups.set(key, [one])
   }
   return groups
+}
+
+type Colored = { name: string; color: number }
+
+/** The class that colours this Resource or Product. */
+export const hueClass = ({ color }: Pick<Colored, 'color'>) => `hue-${color % hues.length}`
+
+/** The class of an Appointment: the business chooses whether the colour says with whom or what. */
+export function hueOf({ colorsBy, resources, products }: CalendarPeriod): (entry: Entry) => string {
+  const classes = new Map(
+    [...(colorsBy === 'PRODUCT' ? products : resources)].map(one => [one.uuid, hueClass(one)]),
+  )
+  return entry => classes.get((colorsBy === 'PRODUCT' ? entry.product : entry.resource).uuid) ?? ''
 }

@@ -75,12 +75,15 @@ export function nextHour(time: string): { from: string; to: string } {
   return { from: `${two(hour)}:00`, to: `${two(hour + 1)}:00` }
 }
 
-/** From the clicked quarter hour: one hour, or until the next booking. */
+/** A click is not exact to the minute. */
+export const quarterOf = (time: string) =>
+  `${time.slice(0, 14)}${two(Math.floor(Number(time.slice(14)) / 15) * 15)}`
+
+/** One hour, or until the next booking. */
 export function hourFrom(start: string, booked: string[]): { from: string; to: string } {
-  const from = `${start.slice(0, 14)}${two(Math.floor(Number(start.slice(14)) / 15) * 15)}`
-  const end = `${start.slice(0, 11)}${hourAfter(from.slice(11))}`
-  const [next = end] = booked.filter(one => one > from && one < end).sort()
-  return { from: from.slice(11), to: next.slice(11) }
+  const end = `${start.slice(0, 11)}${hourAfter(start.slice(11))}`
+  const [next = end] = booked.filter(one => one > start && one < end).sort()
+  return { from: start.slice(11), to: next.slice(11) }
 }
 
 const hourAfter = (time: string) => `${two((Number(time.slice(0, 2)) + 1) % 24)}${time.slice(2)}`

@@ -18,7 +18,7 @@ export function useQuickMove(data: CalendarPeriod | null, zone: string, onDone: 
       if (error instanceof Problem) return false
       throw error
     }
-    sayMoved(entry, false, onDone)
+    sayMoved(entry, zone, false, onDone)
     onDone()
     return true
   }

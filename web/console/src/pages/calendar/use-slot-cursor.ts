@@ -128,3 +128,7 @@ const within = (at: Spot, columns: number, first: number, last: number) => ({
 const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
 const two = (value: number) => String(value).padStart(2, '0')
 const clockOf = (minutes: number) => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+
+/** Focuses this Appointment in the calendar if it is drawn. */
+export const focusAppointment = (uuid: string) =>
+  document.querySelector<HTMLElement>(`.calendar [data-uuid="${CSS.escape(uuid)}"]`)?.focus()

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { CheckField, SelectField, TextField } from '../../ui/Field.tsx'
-import { FormButtons } from '../../ui/FormButtons.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
+import { common } from '../../common-words.ts'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { CheckField, SelectField, TextField } from '../../ui/fields/Field.tsx'
 import { useContacts, useResources } from '../offers/offers.ts'
 import { feedTexts as texts } from './feed-words.ts'
 
@@ -18,13 +18,13 @@ export function AddFeed({ path, onDone, onClose }: Props) {
   const [description, setDescription] = useState('')
   const { busy, run, errorAt } = useSubmit()
   const options = [
-    { value: '', label: texts.wholeBusiness },
+    { value: '', label: common.wholeBusiness },
     ...resources.map(one => ({ value: `resource ${one.reference}`, label: one.internalName })),
     ...people.map(one => ({ value: `user ${one.reference}`, label: texts.asContact(one.name) })),
   ]
   const submit = async (event: Event) => {
     event.preventDefault()
-    const [, kind, reference] = /^(\w+) (.*)$/.exec(of) ?? []
+    const [_match, kind, reference] = /^(\w+) (.*)$/.exec(of) ?? []
     const made = await run(() =>
       api.post(path, {
         names,
@@ -46,13 +46,13 @@ export function AddFeed({ path, onDone, onClose }: Props) {
           onChange={setNames}
         />
         <TextField
-          label={texts.label}
+          label={common.label}
           maxLength={200}
           value={description}
           onInput={setDescription}
           error={errorAt('description')}
         />
-        <FormButtons busy={busy} onClose={onClose} action={texts.add} />
+        <DialogButtons busy={busy} onClose={onClose} action={texts.add} />
       </form>
     </Dialog>
   )

@@ -5,17 +5,19 @@ import type { ProviderSettings } from '../../records.ts'
 import { useProvider, useSession } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
-import { CheckField, Field, TextField } from '../../ui/Field.tsx'
+import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
+import { type Edit, useEdit } from '../../ui/editing/use-edit.ts'
+import { CheckField, Field, TextField } from '../../ui/fields/Field.tsx'
+import { LanguageField, ZoneField } from '../../ui/fields/PlaceFields.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { LanguageField, ZoneField } from '../../ui/PlaceFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { type Edit, useEdit } from '../../ui/use-edit.ts'
 import { useResources } from '../offers/offers.ts'
+import { addressOf } from './BusinessAddress.tsx'
 import { brandingTexts } from './branding-words.ts'
 import { ChannelTabs } from './ChannelTabs.tsx'
 import { LogoField } from './LogoField.tsx'
-import { Preview } from './Preview.tsx'
+import { Preview } from './Snippet.tsx'
+import { texts } from './words.ts'
 import { ZoneDialog } from './ZoneDialog.tsx'
 
 /** Appearance and texts of booking pages, widgets and emails. */
@@ -45,7 +47,7 @@ function Form({ uuid }: { uuid: string }) {
     // An uploaded image is deleted with its address, so the change cannot be undone.
     const canGoBack = draft.logoUrl === edit.saved!.logoUrl
     if (!(await edit.save())) return
-    showToast(common.saved, canGoBack ? { undo: edit.undo(shown) } : {})
+    showToast(common.saved, { about: texts.branding, ...(canGoBack && { undo: edit.undo(shown) }) })
     await shown()
   }
   /** Updates the preview, and the rail that shows the business's name and zone. */
@@ -96,7 +98,7 @@ function Form({ uuid }: { uuid: string }) {
           onGo={() => void save()}
         />
       )}
-      {resource && <Preview uuids={[resource.uuid]} channelKey="RESOURCE_PUBLIC" version={changes} />}
+      {resource && <Preview shown={{ business: addressOf(edit.saved!) }} version={changes} />}
     </div>
   )
 }

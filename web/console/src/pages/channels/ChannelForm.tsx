@@ -3,27 +3,32 @@ import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import type { Channel } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
-import { CountField } from '../../ui/CountField.tsx'
-import { DurationField } from '../../ui/DurationField.tsx'
-import { CheckField, NumberField, SelectField } from '../../ui/Field.tsx'
+import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
+import { type Edit, useEdit } from '../../ui/editing/use-edit.ts'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { CheckField } from '../../ui/fields/Field.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { type Edit, useEdit } from '../../ui/use-edit.ts'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { useProducts } from '../offers/offers.ts'
+import { useBusinessSettings } from './business-settings.ts'
+import { Exception } from './Exception.tsx'
+import { type BookingSettings, SettingFields, type SettingName, settingLabels } from './SettingFields.tsx'
+import { settingValue } from './setting-value.ts'
 import { texts } from './words.ts'
 
 type Props = { uuid: string; channelKey: string; onSaved: () => void }
 
-/** Settings of one channel, saved for it alone or for all four channels of the Resource. */
+/** Settings of one channel, which follow the business or are exceptions, saved for it alone or for all four channels of the Resource. */
 export function ChannelForm({ uuid, channelKey, onSaved }: Props) {
   const edit = useEdit(`/resources/${uuid}/channels/${channelKey}`)
+  const business = useBusinessSettings()
   const [forAll, setForAll] = useState(false)
   const all = useSubmit()
   const { draft } = edit
   if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
-  if (!draft) return <Skeleton rows={12} />
+  const usual = business.data
+  if (business.problem) return <Trouble problem={business.problem} onRetry={business.reload} />
+  if (!draft || !usual) return <Skeleton rows={12} />
   /** Saves the open channel first: if someone else changed it, nothing is overwritten or copied. */
   const saveAll = async () => {
     const saved = await edit.save()
@@ -35,14 +40,19 @@ export function ChannelForm({ uuid, channelKey, onSaved }: Props) {
     event.preventDefault()
     if (!(await (forAll ? saveAll() : edit.save()))) return
     if (forAll) showToast(texts.savedForAll)
-    else showToast(common.saved, { undo: edit.undo(onSaved) })
+    else showToast(common.saved, { about: texts.names[draft.key], undo: edit.undo(onSaved) })
     setForAll(false)
     onSaved()
   }
   return (
     <form class="stack" onSubmit={submit} noValidate>
-      <ConflictNotice theirs={edit.theirs} labels={texts.labels} show={shown} onDrop={edit.drop} />
-      <Settings draft={draft} change={edit.change} errorAt={edit.errorAt} />
+      <ConflictNotice
+        theirs={edit.theirs.filter(one => one.field !== 'inherited')}
+        labels={{ ...texts.labels, ...settingLabels }}
+        show={shown}
+        onDrop={edit.drop}
+      />
+      <Settings draft={draft} usual={usual} change={edit.change} errorAt={edit.errorAt} />
       <div class="save-bar">
         <CheckField label={texts.applyToAll} checked={forAll} onChange={setForAll} />
         <Button kind="main" type="submit" busy={edit.busy || all.busy} disabled={!edit.isChanged && !forAll}>
@@ -54,103 +64,39 @@ export function ChannelForm({ uuid, channelKey, onSaved }: Props) {
 }
 
 const shown = (field: keyof Channel, value: unknown) =>
-  field === 'bookingProcess' ? texts.processes[value as Channel['bookingProcess']] : null
+  field in settingLabels ? settingValue(field as SettingName, value as never) : null
 
-type SettingsProps = { draft: Channel } & Pick<Edit<Channel>, 'change' | 'errorAt'>
+type SettingsProps = { draft: Channel; usual: BookingSettings } & Pick<Edit<Channel>, 'change' | 'errorAt'>
 
-function Settings({ draft, change, errorAt }: SettingsProps) {
-  const { labels } = texts
+function Settings({ draft, usual, change, errorAt }: SettingsProps) {
+  const inherit = (name: SettingName, isInherited: boolean) => {
+    const others = draft.inherited.filter(one => one !== name)
+    change(isInherited ? { inherited: [...others, name], [name]: usual[name] } : { inherited: others })
+  }
   return (
     <>
       <CheckField
-        label={labels.visible}
+        label={texts.labels.visible}
         hint={texts.visibleHint}
         checked={draft.visible}
         onChange={visible => change({ visible })}
       />
-      <CheckField
-        label={labels.customersOnly}
-        hint={texts.customersOnlyHint}
-        checked={draft.customersOnly}
-        onChange={customersOnly => change({ customersOnly })}
-      />
-      <SelectField
-        label={labels.bookingProcess}
-        value={draft.bookingProcess}
-        options={(['IMMEDIATE', 'REQUESTED'] as const).map(value => ({
-          value,
-          label: texts.processes[value],
-        }))}
-        onChange={bookingProcess => change({ bookingProcess })}
-      />
       <ProductFilter chosen={draft.products} onChange={products => change({ products })} />
-      <div class="fields">
-        <DurationField
-          label={labels.minimumNoticeMinutes}
-          hint={texts.noticeHint}
-          minutes={draft.minimumNoticeMinutes}
-          onChange={minimumNoticeMinutes => change({ minimumNoticeMinutes })}
-          error={errorAt('minimumNoticeMinutes')}
-        />
-        <NumberField
-          label={labels.horizonDays}
-          hint={texts.horizonHint}
-          min={1}
-          max={3650}
-          value={draft.horizonDays}
-          onInput={horizonDays => change({ horizonDays })}
-          error={errorAt('horizonDays')}
-        />
-        <NumberField
-          label={labels.reminderHours}
-          hint={texts.reminderHint}
-          min={0}
-          max={720}
-          value={draft.reminderHours}
-          onInput={hours => change({ reminderHours: hours ?? 0 })}
-          error={errorAt('reminderHours')}
-        />
-        <DurationField
-          label={texts.changeNotice}
-          hint={texts.changeNoticeHint}
-          minutes={draft.changeNoticeMinutes}
-          onChange={changeNoticeMinutes => change({ changeNoticeMinutes })}
-          error={errorAt('changeNoticeMinutes')}
-        />
-      </div>
-      <CheckField
-        label={labels.showFull}
-        checked={draft.showFull}
-        onChange={showFull => change({ showFull })}
-      />
-      <CheckField
-        label={labels.waitingList}
-        checked={draft.waitingList}
-        onChange={waitingList => change({ waitingList })}
-      />
-      <CountField
-        label={labels.seriesMax}
-        hint={texts.seriesMaxHint}
-        min={0}
-        max={50}
-        value={draft.seriesMax}
-        onInput={seriesMax => change({ seriesMax })}
-        error={errorAt('seriesMax')}
-      />
-      <CountField
-        label={labels.agentHoldMinutes}
-        hint={texts.agentHoldHint}
-        min={5}
-        max={1440}
-        value={draft.agentHoldMinutes}
-        onInput={agentHoldMinutes => change({ agentHoldMinutes })}
-        error={errorAt('agentHoldMinutes')}
-      />
-      <CheckField
-        label={labels.agentBooking}
-        hint={texts.agentBookingHint}
-        checked={draft.agentBooking}
-        onChange={agentBooking => change({ agentBooking })}
+      <SettingFields
+        draft={draft}
+        change={change}
+        errorAt={errorAt}
+        around={(name, field) => (
+          <Exception
+            key={name}
+            label={settingLabels[name]}
+            usual={settingValue(name, usual[name])}
+            isInherited={draft.inherited.includes(name)}
+            onChange={isInherited => inherit(name, isInherited)}
+          >
+            {field}
+          </Exception>
+        )}
       />
     </>
   )

@@ -1,29 +1,37 @@
 import { useState } from 'preact/hooks'
-import { Link, useLocation, useParams } from 'wouter-preact'
+import { Link, useParams } from 'wouter-preact'
+import { api } from '../../api.ts'
+import { useLoad } from '../../load.ts'
+import { useGo } from '../../navigation.ts'
+import { useProvider } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
-import { SelectField } from '../../ui/Field.tsx'
+import { SelectField } from '../../ui/fields/Field.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { useResources } from '../offers/offers.ts'
-import { resourceTexts } from '../offers/resource-words.ts'
+import { resourceTexts } from '../offers/resources/resource-words.ts'
+import { addressOf } from './BusinessAddress.tsx'
 import { ChannelForm } from './ChannelForm.tsx'
 import { ChannelTabs } from './ChannelTabs.tsx'
 import { type ChannelKey, channelKeys } from './channel-keys.ts'
-import { Preview } from './Preview.tsx'
-import { Snippet } from './Snippet.tsx'
+import { Preview, Snippet } from './Snippet.tsx'
 import { texts } from './words.ts'
 
-/** Booking settings of a Resource, with a preview of the booking page. */
+/** Exceptions of a Resource, with a preview of its booking page. */
 export default function Channels() {
   const params = useParams<{ uuid?: string; key?: string }>()
-  const [, go] = useLocation()
+  const go = useGo()
   const [changes, setChanges] = useState(0)
+  const provider = useProvider().uuid
+  const settings = useLoad(`provider-${provider}`, signal => api.get(`/providers/${provider}`, { signal }))
   const loaded = useResources()
-  const open = loaded.data?.resources.filter(one => !one.archived) ?? []
   const resources = loaded.data?.resources.filter(one => !one.archived || one.uuid === params.uuid)
   const resource = resources?.find(one => one.uuid === params.uuid) ?? resources?.[0]
   const key = channelKeys.find(one => one === params.key) ?? 'RESOURCE_PUBLIC'
-  // The calendar of all resources is the same for every Resource.
-  const uuids = key === 'CALENDAR_PUBLIC' ? open.map(one => one.uuid) : [resource?.uuid ?? '']
+  // The calendar of all resources is the booking page of the business.
+  const shown =
+    key === 'CALENDAR_PUBLIC'
+      ? { business: settings.data ? addressOf(settings.data) : provider }
+      : { uuids: [resource?.uuid ?? ''], channelKey: key }
   const show = (uuid: string, key: ChannelKey) => go(`/channels/${uuid}/${key}`)
   return (
     <Page title={shell.channels}>
@@ -66,8 +74,8 @@ export default function Channels() {
               onSaved={() => setChanges(count => count + 1)}
             />
             <div class="stack">
-              <Snippet uuids={uuids} channelKey={key} />
-              <Preview uuids={uuids} channelKey={key} version={changes} />
+              <Snippet shown={shown} />
+              <Preview shown={shown} version={changes} />
             </div>
           </div>
         </>

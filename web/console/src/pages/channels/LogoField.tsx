@@ -3,12 +3,11 @@ import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import type { ProviderSettings } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
-import { TextField } from '../../ui/Field.tsx'
+import type { Edit } from '../../ui/editing/use-edit.ts'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { TextField } from '../../ui/fields/Field.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import type { Edit } from '../../ui/use-edit.ts'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { brandingTexts } from './branding-words.ts'
-import { resizeImage } from './resize-image.ts'
 
 type Props = { draft: ProviderSettings; saved: ProviderSettings; onSaved: () => Promise<unknown> } & Pick<
   Edit<ProviderSettings>,
@@ -25,7 +24,7 @@ export function LogoField({ draft, saved, change, errorAt, onSaved }: Props) {
     const data = await resizeImage(file)
     setWrong(data ? null : brandingTexts.unreadableImage)
     if (!data || !(await run(() => api.put(`/providers/${draft.uuid}/logo`, { data })))) return
-    showToast(common.saved)
+    showToast(common.saved, { about: brandingTexts.brandingLabels.logoUrl })
     await onSaved()
   }
   const problem = wrong ?? sentErrorAt('data')
@@ -76,3 +75,19 @@ export function LogoField({ draft, saved, change, errorAt, onSaved }: Props) {
 }
 
 const isOurs = (logoUrl: string | null) => /\/logos\/[0-9a-f-]{36}$/.test(logoUrl ?? '')
+
+// Logos are 44 px high, with up to three device pixels per px.
+const most = { height: 132, width: 720 }
+
+/** A PNG in base64, scaled down to the size needed; null if the file is not an image. */
+export async function resizeImage(file: File): Promise<string | null> {
+  const bitmap = await createImageBitmap(file).catch(() => null)
+  if (!bitmap) return null
+  const scale = Math.min(1, most.height / bitmap.height, most.width / bitmap.width)
+  const width = Math.max(1, Math.round(bitmap.width * scale))
+  const height = Math.max(1, Math.round(bitmap.height * scale))
+  const canvas = new OffscreenCanvas(width, height)
+  canvas.getContext('2d')!.drawImage(bitmap, 0, 0, width, height)
+  const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer())
+  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
+}

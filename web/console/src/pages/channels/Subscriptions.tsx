@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
+import { SecretDialog } from '../../ui/dialogs/SecretDialog.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useContacts, useResources } from '../offers/offers.ts'
 import { AddFeed } from './AddFeed.tsx'
@@ -107,7 +108,7 @@ function useNames() {
       (person && texts.asContact(person)) ??
       resourceReference ??
       userReference ??
-      texts.wholeBusiness
+      common.wholeBusiness
     )
   }
 }
@@ -116,7 +117,7 @@ const factsOf = ({ description, names, lastReadAt }: Feed, name: string) =>
   [
     description && description !== name && name,
     names ? texts.withNames : texts.busyOnly,
-    `${texts.lastRead}: ${lastReadAt ? moment(lastReadAt) : texts.never}`,
+    `${texts.lastRead}: ${lastReadAt ? moment(lastReadAt) : common.never}`,
   ]
     .filter(Boolean)
     .join(' · ')

@@ -1,8 +1,6 @@
 import { cityOf, instantOf } from '#shared/zones.ts'
-import { common } from '../../common-words.ts'
 import { format, today } from '../../time.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
 import { brandingTexts } from './branding-words.ts'
 
 type Props = { from: string; to: string; onGo: () => void; onClose: () => void }
@@ -19,12 +17,7 @@ export function ZoneDialog({ from, to, onGo, onClose }: Props) {
         <li>{zone.others}</li>
         <li>{zone.mails}</li>
       </ul>
-      <div class="dialog-end">
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button kind="danger" onClick={onGo}>
-          {zone.confirm}
-        </Button>
-      </div>
+      <DialogButtons onClose={onClose} action={zone.confirm} kind="danger" onClick={onGo} />
     </Dialog>
   )
 }

@@ -1,19 +1,21 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Link, useLocation, useParams, useSearchParams } from 'wouter-preact'
+import { Link, useParams, useSearchParams } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
+import { useGo } from '../../navigation.ts'
 import { may, useProvider } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { format, instant, timeRange, today } from '../../time.ts'
 import { Button, ButtonFor } from '../../ui/Button.tsx'
-import { Chip } from '../../ui/Chip.tsx'
+import { Chip, StateChip } from '../../ui/Chip.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { StateChip } from '../../ui/StateChip.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { withEllipsis } from '../../words.ts'
 import { AppointmentPanel } from '../appointment/AppointmentPanel.tsx'
+import { NextOf } from '../appointment/NextAppointment.tsx'
 import { SeriesProgress } from '../appointment/series/SeriesProgress.tsx'
 import { AnswerTable } from '../questions/Answers.tsx'
 import { answerLines } from '../questions/answer-texts.ts'
@@ -22,22 +24,20 @@ import { download, historyCsv } from '../questions/csv.ts'
 import { type QuestionRecord, useQuestions } from '../questions/questions.ts'
 import { WalkIn } from '../today/WalkIn.tsx'
 import { type Entry, placesOf, stateOf, wishOf } from '../waiting/wish-text.ts'
-import { texts as waitingTexts } from '../waiting/words.ts'
-import { birthDay } from './birth.ts'
 import { ChangeCustomer } from './CustomerDialog.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
 import { ListDialog } from './ListDialog.tsx'
 import { MergeDialog, Merges } from './Merges.tsx'
 import { texts as mergeTexts } from './merge-words.ts'
-import { addressText, type HistoryLine, type Customer as Record } from './records.ts'
+import { addressText, birthDay, type HistoryLine, type Customer as Record } from './records.ts'
 import { texts } from './words.ts'
 
 /** A customer's details with upcoming and past appointments. */
 export default function Customer() {
   const { uuid } = useParams<{ uuid: string }>()
   const provider = useProvider()
-  const [, go] = useLocation()
-  const [open, setOpen] = useState<'edit' | 'erase' | 'book' | 'list' | 'merge' | null>(null)
+  const go = useGo()
+  const [open, setOpen] = useState<'edit' | 'erase' | 'book' | 'list' | 'next' | 'merge' | null>(null)
   const [params, setParams] = useSearchParams()
   const opened = params.get('appointment')
   const loaded = useLoad(`customer-${uuid}`, signal => api.get(`/customers/${uuid}`, { signal }))
@@ -48,13 +48,13 @@ export default function Customer() {
   const { busy, run } = useSubmit()
   if (loaded.problem)
     return (
-      <Page title={texts.title}>
+      <Page title={shell.customers}>
         <Trouble problem={loaded.problem} onRetry={loaded.reload} />
       </Page>
     )
   if (!customer)
     return (
-      <Page title={texts.title}>
+      <Page title={shell.customers}>
         <Skeleton />
       </Page>
     )
@@ -86,13 +86,13 @@ export default function Customer() {
             {common.edit}
           </ButtonFor>
           <ButtonFor right="book" kind="main" onClick={() => setOpen('book')}>
-            {texts.book}
+            {common.book}
           </ButtonFor>
         </>
       }
     >
       <p>
-        <Link href="/customers">‹ {texts.title}</Link>
+        <Link href="/customers">‹ {shell.customers}</Link>
       </p>
       {customer.erasureRequestedAt && (
         <p class="notice-box">
@@ -103,11 +103,11 @@ export default function Customer() {
       <div class="card stack">
         <dl class="facts">
           <Fact
-            label={texts.email}
+            label={common.email}
             value={customer.email && <a href={`mailto:${customer.email}`}>{customer.email}</a>}
           />
           <Fact
-            label={texts.mobile}
+            label={common.mobileNumber}
             value={customer.mobile && <a href={`tel:${customer.mobile}`}>{customer.mobile}</a>}
           >
             {customer.unconfirmed.includes('mobile') && (
@@ -125,7 +125,11 @@ export default function Customer() {
             label={texts.tags}
             value={customer.tags.length > 0 && customer.tags.map(tag => <TagLink key={tag} tag={tag} />)}
           />
-          <Fact label={texts.reference} value={customer.reference} />
+          {/* One that we made up says nothing to anyone. */}
+          <Fact
+            label={texts.reference}
+            value={!/^[\da-f-]{36}@/.test(customer.reference) && customer.reference}
+          />
         </dl>
         {customer.note && <blockquote class="said">{customer.note}</blockquote>}
         {visits > 0 && (
@@ -150,7 +154,12 @@ export default function Customer() {
         lines={coming}
         action={
           coming.some(line => line.state === 'BOOKED') && (
-            <Button onClick={() => setOpen('list')}>{withEllipsis(texts.printOrSend)}</Button>
+            <div class="row">
+              <Button onClick={() => setOpen('list')}>{withEllipsis(texts.printOrSend)}</Button>
+              <ButtonFor right="book" onClick={() => setOpen('next')}>
+                {withEllipsis(common.nextAppointment)}
+              </ButtonFor>
+            </div>
           )
         }
         {...shared}
@@ -199,6 +208,17 @@ export default function Customer() {
           onChanged={() => void loaded.reload()}
         />
       )}
+      {open === 'next' && (
+        <NextOf
+          uuid={coming.findLast(line => line.state === 'BOOKED')!.appointmentUuid}
+          customer={uuid}
+          onClose={() => setOpen(null)}
+          onDone={() => {
+            setOpen(null)
+            void loaded.reload()
+          }}
+        />
+      )}
       {open === 'merge' && <MergeDialog customer={customer} onClose={() => setOpen(null)} />}
       {open === 'list' && <ListDialog customer={customer} onClose={() => setOpen(null)} />}
       {open === 'edit' && (
@@ -207,7 +227,7 @@ export default function Customer() {
           onClose={() => setOpen(null)}
           onDone={() => {
             setOpen(null)
-            showToast(common.saved)
+            showToast(common.saved, { about: customer.name })
             void loaded.reload()
           }}
         />
@@ -266,7 +286,7 @@ function Unconfirmed({ customer, onDone }: { customer: Record; onDone: () => voi
   const confirm = () =>
     run(async () => {
       await api.patch(`/customers/${customer.uuid}`, { mobile: customer.mobile })
-      showToast(common.saved)
+      showToast(common.saved, { about: customer.name })
       onDone()
     })
   return (
@@ -314,7 +334,7 @@ function Lines({ title, action, lines, questions, zone, onOpen }: LinesProps) {
             <span>
               {line.productName} · {line.resourceName}
             </span>
-            <StateChip person={line} />
+            <HistoryState line={line} />
             <HistoryAnswers line={line} questions={questions} />
           </li>
         ))}
@@ -323,12 +343,20 @@ function Lines({ title, action, lines, questions, zone, onOpen }: LinesProps) {
   )
 }
 
+/** As planned: a word without colour, so that the rest stands out. */
+const HistoryState = ({ line }: { line: HistoryLine }) =>
+  line.state === 'BOOKED' && line.attendance !== 'MISSED' ? (
+    <span class="soft">{common[line.attendance ?? 'BOOKED']}</span>
+  ) : (
+    <StateChip person={line} />
+  )
+
 /** What the customer waits or waited for. */
 function Waiting({ entries, zone }: { entries: Entry[]; zone: string }) {
   if (entries.length === 0) return null
   return (
     <section class="stack">
-      <h2>{waitingTexts.title}</h2>
+      <h2>{shell.waiting}</h2>
       <ul class="lines">
         {entries.map(one => (
           <li key={one.uuid}>

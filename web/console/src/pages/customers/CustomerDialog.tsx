@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { useProvider } from '../../session.ts'
-import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Duplicates, useDuplicates } from '../../ui/Duplicates.tsx'
-import { FormButtons } from '../../ui/FormButtons.tsx'
+import { shell } from '../../shell-words.ts'
+import { Duplicates, useDuplicates } from '../../ui/customer/Duplicates.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
+import { useEdit } from '../../ui/editing/use-edit.ts'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { useEdit } from '../../ui/use-edit.ts'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { CustomerFields, emptyFields, fieldLabels } from './CustomerFields.tsx'
 import type { Customer } from './records.ts'
 import { texts } from './words.ts'
@@ -43,7 +43,7 @@ export function NewCustomer({ onDone, onClose }: Props) {
           onAdd={allow}
           action={one => <Link href={`/customers/${one.uuid}`}>{texts.openCustomer}</Link>}
         />
-        <FormButtons busy={busy} onClose={onClose} />
+        <DialogButtons busy={busy} onClose={onClose} />
       </form>
     </Dialog>
   )
@@ -58,7 +58,7 @@ export function ChangeCustomer({ uuid, onDone, onClose }: Props & { uuid: string
     if (saved) onDone(saved)
   }
   return (
-    <Dialog title={edit.saved?.name ?? texts.title} onClose={onClose}>
+    <Dialog title={edit.saved?.name ?? shell.customers} onClose={onClose}>
       {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
       {!draft && !edit.trouble && <Skeleton rows={5} />}
       {draft && (
@@ -69,7 +69,7 @@ export function ChangeCustomer({ uuid, onDone, onClose }: Props & { uuid: string
             onDrop={edit.drop}
           />
           <CustomerFields fields={draft} onChange={edit.change} errorAt={edit.errorAt} />
-          <FormButtons busy={edit.busy} onClose={onClose} />
+          <DialogButtons busy={edit.busy} onClose={onClose} />
         </form>
       )}
     </Dialog>

@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks'
 import { type Language, languages } from '#shared/texts/index.ts'
 import { fromStored, type StoredAnswers } from '../../../../../src/rules/questions/define.ts'
+import { common } from '../../common-words.ts'
 import { Button } from '../../ui/Button.tsx'
-import { SelectField, TextField } from '../../ui/Field.tsx'
+import { binder } from '../../ui/editing/binder.ts'
+import { SelectField, TextField } from '../../ui/fields/Field.tsx'
 import { languageName } from '../../words.ts'
-import { AddressFields } from '../offers/ResourceFields.tsx'
+import { AddressFields } from '../offers/resources/ResourceFields.tsx'
 import { AnswerFields } from '../questions/AnswerFields.tsx'
 import { asForm, customerFields, useQuestions } from '../questions/questions.ts'
 import type { Customer } from './records.ts'
-import { useTags } from './tags.ts'
+import { useTags } from './records.ts'
 import { texts } from './words.ts'
 
 export type Fields = Pick<Customer, keyof typeof fieldLabels>
@@ -28,11 +30,11 @@ export const emptyFields: Fields = {
 }
 
 export const fieldLabels = {
-  name: texts.name,
-  email: texts.email,
-  mobile: texts.mobile,
+  name: common.name,
+  email: common.email,
+  mobile: common.mobileNumber,
   note: texts.note,
-  language: texts.language,
+  language: common.emailLanguage,
   birthDate: texts.birthDate,
   address: texts.address,
   insurer: texts.insurer,
@@ -48,56 +50,30 @@ type Props = {
 }
 
 export function CustomerFields({ fields, onChange, errorAt }: Props) {
+  const bind = binder(fields, onChange, errorAt)
   const choices = [
     { value: '', label: texts.sameAsBusiness },
     ...languages.map((one: Language) => ({ value: one as string, label: languageName(one) })),
   ]
   return (
     <>
+      <TextField label={common.name} required {...bind.value('name')} />
       <TextField
-        label={texts.name}
-        value={fields.name}
-        required
-        onInput={name => onChange({ name })}
-        error={errorAt('name')}
-      />
-      <TextField
-        label={texts.email}
+        label={common.email}
         type="email"
         value={fields.email ?? ''}
         onInput={email => onChange({ email: email.trim() || null })}
         error={errorAt('email')}
       />
-      <TextField
-        label={texts.mobile}
-        type="tel"
-        value={fields.mobile ?? ''}
-        onInput={mobile => onChange({ mobile: mobile || null })}
-        error={errorAt('mobile')}
-      />
-      <TextField
-        label={texts.birthDate}
-        type="date"
-        min="1900-01-01"
-        value={fields.birthDate ?? ''}
-        onInput={birthDate => onChange({ birthDate: birthDate || null })}
-        error={errorAt('birthDate')}
-      />
+      <TextField label={common.mobileNumber} type="tel" {...bind.text('mobile')} />
+      <TextField label={texts.birthDate} type="date" min="1900-01-01" {...bind.text('birthDate')} />
       <SelectField
-        label={texts.language}
+        label={common.emailLanguage}
         value={fields.language?.slice(0, 2) ?? ''}
         options={choices}
         onChange={language => onChange({ language: language || null })}
       />
-      <TextField
-        label={texts.note}
-        hint={texts.noteHint}
-        rows={3}
-        maxLength={1023}
-        value={fields.note ?? ''}
-        onInput={note => onChange({ note: note || null })}
-        error={errorAt('note')}
-      />
+      <TextField label={texts.note} hint={texts.noteHint} rows={3} maxLength={1023} {...bind.text('note')} />
       <MoreFields fields={fields} onChange={onChange} errorAt={errorAt} />
     </>
   )
@@ -107,6 +83,7 @@ const parts = { street: '', number: '', zip: '', city: '', countryCode: '' }
 
 /** Open where something is known: most businesses need little of it. */
 function MoreFields({ fields, onChange, errorAt }: Props) {
+  const bind = binder(fields, onChange, errorAt)
   const [isOpen] = useState(() => hasMore(fields))
   const questions = customerFields(useQuestions().data?.questions ?? [])
   const asked = questions.map(one => one.key)
@@ -129,20 +106,8 @@ function MoreFields({ fields, onChange, errorAt }: Props) {
           errorAt={errorAt}
         />
         <div class="fields">
-          <TextField
-            label={texts.insurer}
-            maxLength={200}
-            value={fields.insurer ?? ''}
-            onInput={insurer => onChange({ insurer: insurer || null })}
-            error={errorAt('insurer')}
-          />
-          <TextField
-            label={texts.insuranceNumber}
-            maxLength={100}
-            value={fields.insuranceNumber ?? ''}
-            onInput={insuranceNumber => onChange({ insuranceNumber: insuranceNumber || null })}
-            error={errorAt('insuranceNumber')}
-          />
+          <TextField label={texts.insurer} maxLength={200} {...bind.text('insurer')} />
+          <TextField label={texts.insuranceNumber} maxLength={100} {...bind.text('insuranceNumber')} />
         </div>
       </div>
     </details>
@@ -150,7 +115,7 @@ function MoreFields({ fields, onChange, errorAt }: Props) {
 }
 
 const withBlanks = (address: NonNullable<Fields['address']>) => {
-  const known = Object.entries(address).filter(([, text]) => text !== null)
+  const known = Object.entries(address).filter(([_key, text]) => text !== null)
   return { ...parts, ...Object.fromEntries(known) } as typeof parts
 }
 

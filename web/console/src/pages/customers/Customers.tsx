@@ -1,19 +1,22 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Link, useLocation, useSearchParams } from 'wouter-preact'
+import { Link, useSearchParams } from 'wouter-preact'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
+import { useGo } from '../../navigation.ts'
 import { may, useProvider } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { typedAhead } from '../../shortcuts.ts'
 import { clockAt, format, instant } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
 import { ExportButton } from '../../ui/ExportButton.tsx'
-import { SelectField } from '../../ui/Field.tsx'
+import { SelectField } from '../../ui/fields/Field.tsx'
+import { SearchField } from '../../ui/fields/SearchField.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { SearchField } from '../../ui/SearchField.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { NewCustomer } from './CustomerDialog.tsx'
 import type { Found } from './records.ts'
-import { useTags } from './tags.ts'
+import { useTags } from './records.ts'
 import { texts } from './words.ts'
 
 const mostShown = 50
@@ -22,7 +25,7 @@ const exportedAtOnce = 1000
 /** Searches while typing; the address keeps the query, so that Back restores the list. */
 export default function Customers() {
   const provider = useProvider()
-  const [, go] = useLocation()
+  const go = useGo()
   const [params, setParams] = useSearchParams()
   const [typed, setTyped] = useState(() => typedAhead() || (params.get('search') ?? ''))
   const [isAdding, setAdding] = useState(false)
@@ -49,20 +52,20 @@ export default function Customers() {
   const isCut = (loaded.data?.customers.length ?? 0) > mostShown
   return (
     <Page
-      title={texts.title}
+      title={shell.customers}
       action={
         <>
           {customers && customers.length > 0 && (
             <ExportButton
-              file={texts.title}
+              file={shell.customers}
               heads={[
-                texts.name,
-                texts.email,
-                texts.mobile,
+                common.name,
+                common.email,
+                common.mobileNumber,
                 texts.birthDate,
-                texts.language,
+                common.emailLanguage,
                 texts.tags,
-                texts.next,
+                common.nextAppointment,
                 texts.reference,
               ]}
               cells={(one: Found) => [
@@ -104,7 +107,7 @@ export default function Customers() {
       )}
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton />}
-      {customers?.length === 0 && <Empty>{search || tag ? texts.noResults : texts.noCustomers}</Empty>}
+      {customers?.length === 0 && <Empty>{search || tag ? common.noResults : texts.noCustomers}</Empty>}
       {customers && customers.length > 0 && <List customers={customers} zone={provider.timeZone} />}
       {isCut && (
         <p class="soft">{search || tag ? texts.showingFirst(mostShown) : texts.showingNewest(mostShown)}</p>
@@ -128,10 +131,10 @@ function List({ customers, zone }: { customers: Found[]; zone: string }) {
       <table class="table cards">
         <thead>
           <tr>
-            <th>{texts.name}</th>
-            <th>{texts.email}</th>
-            <th>{texts.mobile}</th>
-            <th>{texts.next}</th>
+            <th>{common.name}</th>
+            <th>{common.email}</th>
+            <th>{common.mobileNumber}</th>
+            <th>{common.nextAppointment}</th>
           </tr>
         </thead>
         <tbody>
@@ -148,7 +151,7 @@ function List({ customers, zone }: { customers: Found[]; zone: string }) {
               <td>{one.email}</td>
               <td class="figures">{one.mobile && <a href={`tel:${one.mobile}`}>{one.mobile}</a>}</td>
               <td>
-                {one.next && <span class="only-phone-word soft">{texts.next}: </span>}
+                {one.next && <span class="only-phone-word soft">{common.nextAppointment}: </span>}
                 {one.next && (
                   <Link href={`/customers/${one.uuid}?appointment=${one.next.appointmentUuid}`}>
                     {format.when(instant(one.next.start), zone)}

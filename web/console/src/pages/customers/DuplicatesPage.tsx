@@ -3,14 +3,15 @@ import { Link } from 'wouter-preact'
 import { api, type Problem } from '../../api.ts'
 import type { Schemas } from '../../records.ts'
 import { useProvider } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { withEllipsis } from '../../words.ts'
-import { birthDay } from './birth.ts'
 import { texts as mergeTexts } from './merge-words.ts'
+import { birthDay } from './records.ts'
 import { texts } from './words.ts'
 
 type Pair = Schemas['ConsoleDuplicate']
@@ -61,7 +62,7 @@ export default function DuplicatesPage() {
   return (
     <Page title={texts.duplicates}>
       <p>
-        <Link href="/customers">‹ {texts.title}</Link>
+        <Link href="/customers">‹ {shell.customers}</Link>
       </p>
       <p class="soft">{texts.duplicatesHint}</p>
       {problem && <Trouble problem={problem} onRetry={() => look(next)} />}

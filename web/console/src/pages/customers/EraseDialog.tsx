@@ -1,10 +1,9 @@
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Props = { uuid: string; name: string; onClose: () => void; onDone: () => void }
@@ -30,12 +29,14 @@ export function EraseDialog({ uuid, name, onClose, onDone }: Props) {
       </p>
       <p>{texts.eraseText}</p>
       <p>{count ? texts.eraseCount(count.participations, count.future, count.mails) : common.loading}</p>
-      <div class="dialog-end">
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button kind="danger" busy={busy} disabled={!count} onClick={erase}>
-          {texts.erase.replace(/\s?…/, '')}
-        </Button>
-      </div>
+      <DialogButtons
+        onClose={onClose}
+        action={texts.erase.replace(/\s?…/, '')}
+        kind="danger"
+        busy={busy}
+        disabled={!count}
+        onClick={erase}
+      />
     </Dialog>
   )
 }

@@ -2,9 +2,9 @@ import { useRef } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { Button, ButtonFor } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import type { Customer } from './records.ts'
 import { texts } from './words.ts'
 
@@ -33,7 +33,7 @@ export function ListDialog({ customer, onClose }: Props) {
         {!customer.email && <p class="soft">{texts.noAddress}</p>}
         <div class="dialog-end">
           <Button onClick={onClose}>{common.cancel}</Button>
-          <Button onClick={() => list.current!.contentWindow!.print()}>{texts.print}</Button>
+          <Button onClick={() => list.current!.contentWindow!.print()}>{common.print}</Button>
           <ButtonFor right="book" kind="main" busy={busy} disabled={!customer.email} onClick={send}>
             {texts.sendList}
           </ButtonFor>

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
-import { Link, useLocation, useParams } from 'wouter-preact'
+import { Link, useParams } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { refresh, useLoad } from '../../load.ts'
+import { useGo } from '../../navigation.ts'
 import type { Schemas } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { locale } from '../../words.ts'
 import { useQuestions } from '../questions/questions.ts'
 import { chosenFields, differs, type Row, rowsOf, type Side, sideOf } from './merge-rows.ts'
@@ -39,7 +40,7 @@ const useCustomer = (uuid: string) =>
 type Pair = [Customer, Customer]
 
 function Merge({ pair }: { pair: Pair }) {
-  const [, go] = useLocation()
+  const go = useGo()
   const { timeZone } = useProvider()
   const [kept, keep] = useState<0 | 1>(0)
   const [picks, pick] = useState<Record<string, Side>>({})

@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { useMay, useProvider } from '../../session.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { TextField } from '../../ui/Field.tsx'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { TextField } from '../../ui/fields/Field.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './merge-words.ts'
 import type { Customer } from './records.ts'
-import { texts as customerTexts } from './words.ts'
 
 /** Who was merged into this customer, while that can be undone. */
 export function Merges({ uuid, onUndone }: { uuid: string; onUndone: () => void }) {
@@ -65,7 +65,7 @@ export function MergeDialog({ customer, onClose }: { customer: Customer; onClose
       <TextField label={texts.findOther} type="search" value={typed} onInput={type} />
       {others?.length === 0 && (
         <p class="soft" role="status">
-          {customerTexts.noResults}
+          {common.noResults}
         </p>
       )}
       <ul class="lines">

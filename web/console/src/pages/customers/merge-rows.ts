@@ -1,11 +1,11 @@
 import type { Language } from '#shared/texts/index.ts'
 import { fromStored, type StoredAnswers } from '../../../../../src/rules/questions/define.ts'
+import { common } from '../../common-words.ts'
 import type { Schemas } from '../../records.ts'
 import { languageName } from '../../words.ts'
 import { answerLines } from '../questions/answer-texts.ts'
 import type { QuestionRecord } from '../questions/questions.ts'
-import { birthDay } from './birth.ts'
-import { addressText, type Customer } from './records.ts'
+import { addressText, birthDay, type Customer } from './records.ts'
 import { texts } from './words.ts'
 
 // What two records say about the same person, side by side.
@@ -24,11 +24,11 @@ export type Row = {
 type Body = Schemas['CustomerPageMerge']
 
 const details = {
-  name: [texts.name, one => one.name],
-  email: [texts.email, one => one.email],
-  mobile: [texts.mobile, one => one.mobile],
+  name: [common.name, one => one.name],
+  email: [common.email, one => one.email],
+  mobile: [common.mobileNumber, one => one.mobile],
   birthDate: [texts.birthDate, one => one.birthDate && birthDay(one.birthDate)],
-  language: [texts.language, one => one.language && languageName(one.language.slice(0, 2) as Language)],
+  language: [common.emailLanguage, one => one.language && languageName(one.language.slice(0, 2) as Language)],
   address: [texts.address, one => addressText(one.address)],
   insurer: [texts.insurer, one => one.insurer],
   insuranceNumber: [texts.insuranceNumber, one => one.insuranceNumber],

@@ -1,20 +1,22 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Link, useLocation, useParams, useSearchParams } from 'wouter-preact'
+import { Link, useParams, useSearchParams } from 'wouter-preact'
 import { api, type Problem } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { type Loaded, useLoad } from '../../load.ts'
+import { useGo } from '../../navigation.ts'
+import type { ImportPage } from '../../records.ts'
 import { useProvider } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip, type Tone } from '../../ui/Chip.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { SelectField } from '../../ui/Field.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { SelectField } from '../../ui/fields/Field.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
-import { texts as customerTexts } from '../customers/words.ts'
 import { MappingForm } from './MappingForm.tsx'
-import { Problems } from './Problems.tsx'
-import { type ImportPage, numberText } from './page.ts'
+import { numberText, Problems } from './Problems.tsx'
 import { texts } from './words.ts'
 
 /** A new import, or one by its address: it goes on without this page. */
@@ -23,7 +25,7 @@ export default function Import() {
   return (
     <Page title={texts.title}>
       <p>
-        <Link href="/customers">‹ {customerTexts.title}</Link>
+        <Link href="/customers">‹ {shell.customers}</Link>
       </p>
       {uuid ? <OneImport uuid={uuid} /> : <NewImport />}
     </Page>
@@ -34,7 +36,7 @@ const maxMegabytes = 20
 
 function NewImport() {
   const provider = useProvider()
-  const [, go] = useLocation()
+  const go = useGo()
   const [params, setParams] = useSearchParams()
   const kind = params.get('kind') === 'appointments' ? 'appointments' : 'customers'
   const input = useRef<HTMLInputElement>(null)
@@ -140,7 +142,7 @@ function Recent() {
               <th>{texts.what}</th>
               <th>{texts.uploaded}</th>
               <th>{texts.lines}</th>
-              <th>{texts.state}</th>
+              <th>{common.state}</th>
             </tr>
           </thead>
           <tbody>
@@ -252,7 +254,7 @@ function Counts({ page: { state, counts, kind, newCustomers } }: { page: ImportP
       ))}
       {kind === 'appointments' && newCustomers > 0 && (
         <div>
-          <dt>{texts.newCustomers}</dt>
+          <dt>{common.newCustomers}</dt>
           <dd class="figures">{numberText(newCustomers)}</dd>
         </div>
       )}
@@ -264,7 +266,7 @@ type Step = { page: ImportPage; onDone: (page: ImportPage) => void }
 
 function Start({ page, onMapping, onDone }: Step & { onMapping: () => void }) {
   const { uuid, counts } = page
-  const [, go] = useLocation()
+  const go = useGo()
   const [mode, setMode] = useState<'good' | 'all'>('good')
   const { busy, run } = useSubmit()
   const good = page.lineCount - counts.REFUSED

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
+import type { ImportPage } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CheckField, chosenIn, SelectField } from '../../ui/Field.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { CheckField, chosenIn, SelectField } from '../../ui/fields/Field.tsx'
 import { labelOf } from '../questions/questions.ts'
-import type { ImportPage } from './page.ts'
 import { texts } from './words.ts'
 
 const fields = {

@@ -2,19 +2,22 @@ import { useEffect, useState } from 'preact/hooks'
 import { csvText } from '../../../../../src/lib/csv.ts'
 import { api, type Problem } from '../../api.ts'
 import { fieldErrorText } from '../../field-errors.ts'
-import type { Schemas } from '../../records.ts'
+import type { ImportPage, Schemas } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
+import { locale } from '../../words.ts'
 import { download } from '../questions/csv.ts'
 import { useFieldNames } from './MappingForm.tsx'
-import { type ImportPage, numberText } from './page.ts'
 import { texts } from './words.ts'
 
 type Line = Schemas['ImportLineProblem']
 
 const shownLines = 50
 const pageSize = 1000
+
+const number = new Intl.NumberFormat(locale.tag)
+export const numberText = (value: number) => number.format(value)
 
 /** Errors by line, and all of them as a file. */
 export function Problems({ page }: { page: ImportPage }) {

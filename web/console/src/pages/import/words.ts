@@ -19,7 +19,6 @@ export const texts = words({
     file: 'File',
     uploaded: 'Uploaded',
     lines: 'lines',
-    state: 'Status',
     lineCount: (count: number, text: string) => (count === 1 ? '1 line' : `${text} lines`),
     importedBefore: (day: string) => `You imported this file before, on ${day}.`,
     UPLOADED: 'uploaded',
@@ -59,7 +58,6 @@ export const texts = words({
       UNDONE: 'Undone',
       KEPT: 'Kept',
     },
-    newCustomers: 'New customers',
     goodOnly: (count: number, text: string) =>
       count === 1
         ? 'One line can be imported. Lines with errors are left out.'
@@ -173,7 +171,6 @@ export const texts = words({
     file: 'Datei',
     uploaded: 'Hochgeladen',
     lines: 'Zeilen',
-    state: 'Status',
     lineCount: (count: number, text: string) => (count === 1 ? '1 Zeile' : `${text} Zeilen`),
     importedBefore: (day: string) => `Diese Datei haben Sie schon einmal importiert: ${day}.`,
     UPLOADED: 'hochgeladen',
@@ -213,7 +210,6 @@ export const texts = words({
       UNDONE: 'Zurückgenommen',
       KEPT: 'Behalten',
     },
-    newCustomers: 'Neue Kunden',
     goodOnly: (count: number, text: string) =>
       count === 1
         ? 'Eine Zeile kann importiert werden. Zeilen mit Fehlern werden ausgelassen.'
@@ -329,7 +325,6 @@ export const texts = words({
     file: 'Fichier',
     uploaded: 'Envoyé',
     lines: 'lignes',
-    state: 'Statut',
     lineCount: (count: number, text: string) => (count === 1 ? '1 ligne' : `${text} lignes`),
     importedBefore: (day: string) => `Vous avez déjà importé ce fichier\u00a0: ${day}.`,
     UPLOADED: 'envoyé',
@@ -369,7 +364,6 @@ export const texts = words({
       UNDONE: 'Annulés',
       KEPT: 'Conservés',
     },
-    newCustomers: 'Nouveaux clients',
     goodOnly: (count: number, text: string) =>
       count === 1
         ? 'Une ligne peut être importée. Les lignes avec erreurs sont laissées de côté.'
@@ -484,7 +478,6 @@ export const texts = words({
     file: 'Archivo',
     uploaded: 'Subido',
     lines: 'líneas',
-    state: 'Estado',
     lineCount: (count: number, text: string) => (count === 1 ? '1 línea' : `${text} líneas`),
     importedBefore: (day: string) => `Ya importó este archivo: ${day}.`,
     UPLOADED: 'subido',
@@ -524,7 +517,6 @@ export const texts = words({
       UNDONE: 'Deshechos',
       KEPT: 'Conservados',
     },
-    newCustomers: 'Clientes nuevos',
     goodOnly: (count: number, text: string) =>
       count === 1
         ? 'Se puede importar una línea. Las líneas con errores se omiten.'
@@ -638,7 +630,6 @@ export const texts = words({
     file: 'File',
     uploaded: 'Caricato',
     lines: 'righe',
-    state: 'Stato',
     lineCount: (count: number, text: string) => (count === 1 ? '1 riga' : `${text} righe`),
     importedBefore: (day: string) => `Ha già importato questo file: ${day}.`,
     UPLOADED: 'caricato',
@@ -678,7 +669,6 @@ export const texts = words({
       UNDONE: 'Annullati',
       KEPT: 'Mantenuti',
     },
-    newCustomers: 'Nuovi clienti',
     goodOnly: (count: number, text: string) =>
       count === 1
         ? 'Si può importare una riga. Le righe con errori vengono tralasciate.'

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { Panel } from '../../ui/Dialog.tsx'
+import { Panel } from '../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { ReplayDialog } from './ReplayDialog.tsx'
 import type { Made } from './WebhookDialog.tsx'
 import { texts } from './words.ts'
@@ -70,7 +71,7 @@ export function Deliveries({ path, url, onSecret, onClose }: DeliveriesProps) {
               <Chip tone={one.delivered ? 'good' : 'bad'}>{String(one.status ?? '–')}</Chip>
               {one.kind !== 'test' && (
                 <Button busy={busy} onClick={() => send(`deliveries/${one.id}/resend`)}>
-                  {texts.resend}
+                  {common.sendAgain}
                 </Button>
               )}
             </span>

@@ -1,11 +1,11 @@
 import { api } from '../../api.ts'
 import type { Query } from '../../api-types.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { moment } from '../../time.ts'
-import { SelectField } from '../../ui/Field.tsx'
-import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { SectionHead } from '../../ui/SectionHead.tsx'
-import { useFilters } from '../../ui/use-filters.ts'
+import { SelectField } from '../../ui/fields/Field.tsx'
+import { Empty, SectionHead, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useFilters } from '../../ui/use-filters.tsx'
 import { nouns } from './kinds.ts'
 import { texts } from './words.ts'
 
@@ -25,7 +25,7 @@ export function Events({ crm }: { crm: string }) {
       <SectionHead id="events" title={texts.events} text={texts.eventsText} />
       <div class="filters">
         <SelectField
-          label={texts.subject}
+          label={common.subject}
           value={about}
           options={['', ...nouns].map(value => ({ value, label: value ? `${value}.*` : texts.allEvents }))}
           onChange={value => change('about', value)}

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { useSession } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
-import { SelectField } from '../../ui/Field.tsx'
+import { SelectField } from '../../ui/fields/Field.tsx'
 import { Empty, Page } from '../../ui/Page.tsx'
 import { Events } from './Events.tsx'
 import { Keys } from './Keys.tsx'
@@ -30,7 +31,7 @@ export default function Integration() {
     >
       {names.length > 1 && (
         <SelectField
-          label={texts.crm}
+          label={common.crm}
           value={crm ?? ''}
           options={names.map(value => ({ value, label: value }))}
           onChange={setChosen}

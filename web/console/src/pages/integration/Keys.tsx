@@ -6,16 +6,15 @@ import type { Schemas } from '../../records.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip, type Tone } from '../../ui/Chip.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { CopyBox } from '../../ui/CopyBox.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
+import { CopyBox } from '../../ui/dialogs/CopyBox.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { SecretDialog } from '../../ui/dialogs/SecretDialog.tsx'
 import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
-import { CheckField, TextField } from '../../ui/Field.tsx'
-import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { SecretDialog } from '../../ui/SecretDialog.tsx'
-import { SectionHead } from '../../ui/SectionHead.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { CheckField, TextField } from '../../ui/fields/Field.tsx'
+import { Empty, SectionHead, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Key = Schemas['ApiKey']
@@ -137,7 +136,7 @@ function factsOf({ label, prefix, scopes, lastUsedAt, expiresAt, state }: Key): 
   const may = all.every(one => scopes.includes(one as Scope))
     ? texts.allScopes
     : scopes.map(one => texts.scopeNames[one] ?? one).join(', ')
-  const used = `${texts.lastUse}: ${lastUsedAt ? moment(lastUsedAt) : texts.never}`
+  const used = `${common.lastUsed}: ${lastUsedAt ? moment(lastUsedAt) : common.never}`
   const ends = expiresAt && state === 'valid' ? `${texts.expires} ${moment(expiresAt)}` : null
   return [label && `hf_${prefix}_…`, may, used, ends].filter(Boolean).join(' · ')
 }
@@ -162,7 +161,7 @@ function MakeKey({ path, onDone, onClose }: MakeProps) {
     <Dialog title={texts.createKey} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
         <TextField
-          label={texts.label}
+          label={common.label}
           value={label}
           maxLength={100}
           onInput={setLabel}
@@ -190,12 +189,7 @@ function MakeKey({ path, onDone, onClose }: MakeProps) {
           onInput={setDays}
           error={errorAt('days')}
         />
-        <div class="dialog-end">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy}>
-            {texts.createKey}
-          </Button>
-        </div>
+        <DialogButtons onClose={onClose} action={texts.createKey} busy={busy} />
       </form>
     </Dialog>
   )

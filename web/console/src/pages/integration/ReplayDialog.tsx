@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { TextField } from '../../ui/Field.tsx'
-import { FormButtons } from '../../ui/FormButtons.tsx'
+import { common } from '../../common-words.ts'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { TextField } from '../../ui/fields/Field.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Props = { path: `/crms/${string}/webhooks/${string}`; onClose: () => void }
@@ -21,7 +21,7 @@ export function ReplayDialog({ path, onClose }: Props) {
     onClose()
   }
   return (
-    <Dialog title={texts.replayNow} onClose={onClose}>
+    <Dialog title={common.sendAgain} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
         <p>{texts.replayText}</p>
         <TextField
@@ -32,7 +32,7 @@ export function ReplayDialog({ path, onClose }: Props) {
           onInput={setSince}
           error={errorAt('since')}
         />
-        <FormButtons busy={busy} onClose={onClose} action={texts.replayNow} />
+        <DialogButtons busy={busy} onClose={onClose} action={common.sendAgain} />
       </form>
     </Dialog>
   )

@@ -1,13 +1,13 @@
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { moment } from '../../time.ts'
 import { Chip } from '../../ui/Chip.tsx'
 import { ExportButton, exportTexts } from '../../ui/ExportButton.tsx'
-import { SelectField } from '../../ui/Field.tsx'
-import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { SectionHead } from '../../ui/SectionHead.tsx'
-import { useFilters } from '../../ui/use-filters.ts'
+import { SelectField } from '../../ui/fields/Field.tsx'
+import { Empty, SectionHead, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { useFilters } from '../../ui/use-filters.tsx'
 import { texts } from './request-words.ts'
 
 type Call = Schemas['LoggedRequest']
@@ -50,7 +50,7 @@ export function RequestLog({ crm }: { crm: string }) {
           requests.length > 0 && (
             <ExportButton
               file={texts.requests}
-              heads={[exportTexts.when, texts.key, texts.status, exportTexts.details, 'ms', 'X-Request-Id']}
+              heads={[exportTexts.when, texts.key, common.state, exportTexts.details, 'ms', 'X-Request-Id']}
               cells={(one: Call) => [
                 one.at,
                 nameOf(one.key),
@@ -66,7 +66,7 @@ export function RequestLog({ crm }: { crm: string }) {
       />
       <div class="filters">
         <SelectField
-          label={texts.status}
+          label={common.state}
           value={status}
           options={[
             { value: '', label: texts.anyStatus },

@@ -1,10 +1,10 @@
 import { common } from '../../common-words.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
-import { NumberField } from '../../ui/Field.tsx'
+import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
+import { useEdit } from '../../ui/editing/use-edit.ts'
+import { NumberField } from '../../ui/fields/Field.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useEdit } from '../../ui/use-edit.ts'
 import { texts } from './retention-words.ts'
 
 /** How long the CRM keeps personal data. */
@@ -13,11 +13,11 @@ export function Retention({ crm }: { crm: string }) {
   const { draft } = edit
   const submit = async (event: Event) => {
     event.preventDefault()
-    if (await edit.save()) showToast(common.saved)
+    if (await edit.save()) showToast(common.saved, { about: common.retention })
   }
   return (
     <section class="card stack" aria-labelledby="retention">
-      <h2 id="retention">{texts.title}</h2>
+      <h2 id="retention">{common.retention}</h2>
       <p class="soft">{texts.text}</p>
       {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
       {!draft && !edit.trouble && <Skeleton rows={3} />}

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import type { Schemas } from '../../records.ts'
-import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { CheckField, TextField } from '../../ui/Field.tsx'
-import { FormButtons } from '../../ui/FormButtons.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { binder } from '../../ui/editing/binder.ts'
+import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
+import { useEditOf } from '../../ui/editing/use-edit.ts'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { CheckField, TextField } from '../../ui/fields/Field.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { useEditOf } from '../../ui/use-edit.ts'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { type Kind, kinds } from './kinds.ts'
 import { texts } from './words.ts'
 
@@ -32,7 +33,7 @@ export function AddWebhook({ path, onDone, onClose }: AddProps) {
           onChange={part => set(before => ({ ...before, ...part }))}
           errorAt={errorAt}
         />
-        <FormButtons busy={busy} onClose={onClose} action={texts.addWebhook} />
+        <DialogButtons busy={busy} onClose={onClose} action={texts.addWebhook} />
       </form>
     </Dialog>
   )
@@ -46,7 +47,7 @@ export function ChangeWebhook({ path, onDone, onClose }: ChangeProps) {
     event.preventDefault()
     if (await edit.save()) onDone()
   }
-  const labels = { url: texts.url, description: texts.description, kinds: texts.kinds, enabled: texts.on }
+  const labels = { url: texts.url, description: common.description, kinds: texts.kinds, enabled: texts.on }
   return (
     <Dialog title={edit.saved?.description ?? edit.saved?.url ?? texts.webhooks} onClose={onClose}>
       {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
@@ -62,7 +63,7 @@ export function ChangeWebhook({ path, onDone, onClose }: ChangeProps) {
             onDrop={edit.drop}
           />
           <WebhookFields fields={edit.draft} onChange={edit.change} errorAt={edit.errorAt} />
-          <FormButtons busy={edit.busy} onClose={onClose} />
+          <DialogButtons busy={edit.busy} onClose={onClose} />
         </form>
       )}
     </Dialog>
@@ -75,27 +76,15 @@ type Props = {
   errorAt: (field: string) => string | null
 }
 
-function WebhookFields({ fields: { url, description, kinds: chosen }, onChange, errorAt }: Props) {
+function WebhookFields({ fields, onChange, errorAt }: Props) {
+  const { kinds: chosen } = fields
+  const bind = binder(fields, onChange, errorAt)
   const put = (kind: Kind, isOn: boolean) =>
     onChange({ kinds: kinds.filter(one => (one === kind ? isOn : chosen?.includes(one))) })
   return (
     <>
-      <TextField
-        label={texts.url}
-        hint={texts.urlHint}
-        type="url"
-        required
-        value={url}
-        onInput={url => onChange({ url })}
-        error={errorAt('url')}
-      />
-      <TextField
-        label={texts.description}
-        value={description ?? ''}
-        maxLength={255}
-        onInput={text => onChange({ description: text || null })}
-        error={errorAt('description')}
-      />
+      <TextField label={texts.url} hint={texts.urlHint} type="url" required {...bind.value('url')} />
+      <TextField label={common.description} maxLength={255} {...bind.text('description')} />
       <fieldset class="stack tight">
         <legend>{texts.kinds}</legend>
         <CheckField

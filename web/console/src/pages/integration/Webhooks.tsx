@@ -5,14 +5,13 @@ import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
+import { SecretDialog } from '../../ui/dialogs/SecretDialog.tsx'
 import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
-import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { SecretDialog } from '../../ui/SecretDialog.tsx'
-import { SectionHead } from '../../ui/SectionHead.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { Empty, SectionHead, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useFilters } from '../../ui/use-filters.ts'
-import { useSubmit } from '../../ui/use-submit.ts'
+import { useFilters } from '../../ui/use-filters.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { AddWebhook, ChangeWebhook, type Made } from './WebhookDialog.tsx'
 import { texts } from './words.ts'
@@ -88,7 +87,7 @@ export function Webhooks({ crm }: { crm: string }) {
                 {common.edit}
               </Button>
               <Button busy={busy} onClick={() => change(webhook, !webhook.enabled)}>
-                {webhook.enabled ? texts.turnOff : texts.turnOn}
+                {webhook.enabled ? common.turnOff : texts.turnOn}
               </Button>
               <Button
                 kind="danger"
@@ -107,7 +106,7 @@ export function Webhooks({ crm }: { crm: string }) {
           onClose={() => setChanging(null)}
           onDone={() => {
             setChanging(null)
-            showToast(common.saved)
+            showToast(common.saved, { about: changing.url })
             void loaded.reload()
           }}
         />

@@ -5,7 +5,6 @@ export const texts = words({
     requests: 'API requests',
     requestsText:
       'The latest calls of your API keys. They are kept for 7 days, without personal data. If a key makes more than 100 calls in a second, one in ten is shown.',
-    status: 'Status',
     anyStatus: 'Any status',
     key: 'API key',
     anyKey: 'All keys',
@@ -17,7 +16,6 @@ export const texts = words({
     requests: 'API-Aufrufe',
     requestsText:
       'Die letzten Aufrufe Ihrer API-Schlüssel. Sie bleiben 7 Tage gespeichert, ohne personenbezogene Daten. Bei mehr als 100 Aufrufen eines Schlüssels pro Sekunde erscheint jeder zehnte.',
-    status: 'Status',
     anyStatus: 'Jeder Status',
     key: 'API-Schlüssel',
     anyKey: 'Alle Schlüssel',
@@ -30,7 +28,6 @@ export const texts = words({
     requests: 'Appels de l’API',
     requestsText:
       'Les derniers appels de vos clés API. Ils sont conservés 7 jours, sans données personnelles. Au-delà de 100 appels d’une clé par seconde, un sur dix est affiché.',
-    status: 'Statut',
     anyStatus: 'Tous les statuts',
     key: 'Clé API',
     anyKey: 'Toutes les clés',
@@ -42,7 +39,6 @@ export const texts = words({
     requests: 'Llamadas a la API',
     requestsText:
       'Las últimas llamadas de sus claves API. Se conservan 7 días, sin datos personales. Si una clave hace más de 100 llamadas por segundo, se muestra una de cada diez.',
-    status: 'Estado',
     anyStatus: 'Cualquier estado',
     key: 'Clave API',
     anyKey: 'Todas las claves',
@@ -54,7 +50,6 @@ export const texts = words({
     requests: 'Chiamate API',
     requestsText:
       'Le ultime chiamate delle Sue chiavi API. Vengono conservate per 7 giorni, senza dati personali. Oltre 100 chiamate al secondo di una chiave, ne viene mostrata una su dieci.',
-    status: 'Stato',
     anyStatus: 'Qualsiasi stato',
     key: 'Chiave API',
     anyKey: 'Tutte le chiavi',

@@ -2,7 +2,6 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
-    title: 'Data retention',
     text: 'Older data is deleted permanently every night. Customers you added or accepted yourself are kept.',
     labels: {
       mailDays: 'Delete email content after (days)',
@@ -18,7 +17,6 @@ export const texts = words({
         : `Leave blank for the operator’s default of ${months} months`,
   },
   de: {
-    title: 'Datenaufbewahrung',
     text: 'Ältere Daten werden jede Nacht endgültig gelöscht. Kunden, die Sie selbst angelegt oder angenommen haben, bleiben.',
     labels: {
       mailDays: 'E-Mail-Inhalte löschen nach (Tagen)',
@@ -34,7 +32,6 @@ export const texts = words({
         : `Leer lassen für die Vorgabe des Betreibers: ${months} Monate`,
   },
   fr: {
-    title: 'Conservation des données',
     text: 'Les données plus anciennes sont supprimées définitivement chaque nuit. Les clients que vous avez ajoutés ou acceptés sont conservés.',
     labels: {
       mailDays: 'Supprimer le contenu des e-mails après (jours)',
@@ -50,7 +47,6 @@ export const texts = words({
         : `Laissez vide pour la valeur de l’exploitant\u00a0: ${months} mois`,
   },
   es: {
-    title: 'Conservación de datos',
     text: 'Los datos más antiguos se eliminan definitivamente cada noche. Los clientes que usted añadió o aceptó se conservan.',
     labels: {
       mailDays: 'Eliminar el contenido de los correos tras (días)',
@@ -66,7 +62,6 @@ export const texts = words({
         : `Déjelo vacío para usar el valor del operador: ${months} meses`,
   },
   it: {
-    title: 'Conservazione dei dati',
     text: 'I dati più vecchi vengono eliminati definitivamente ogni notte. I clienti che ha aggiunto o accettato restano.',
     labels: {
       mailDays: 'Elimina il contenuto delle e-mail dopo (giorni)',

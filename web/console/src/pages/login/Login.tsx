@@ -1,4 +1,4 @@
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import { texts } from './words.ts'
 

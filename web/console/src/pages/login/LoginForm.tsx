@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, Problem } from '../../api.ts'
-import { sentenceOf } from '../../common-words.ts'
+import { common, sentenceOf } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { Button } from '../../ui/Button.tsx'
-import { TextField } from '../../ui/Field.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { TextField } from '../../ui/fields/Field.tsx'
 import { texts } from './words.ts'
 
 type Props = { email?: string; onDone: () => Promise<boolean> }
@@ -41,7 +41,7 @@ export function LoginForm({ email: known = '', onDone }: Props) {
   return (
     <form ref={form} class="stack" onSubmit={submit} noValidate>
       <TextField
-        label={texts.email}
+        label={common.emailAddress}
         type="email"
         autocomplete="username"
         required
@@ -51,7 +51,7 @@ export function LoginForm({ email: known = '', onDone }: Props) {
       />
       {way === 'password' && (
         <TextField
-          label={texts.password}
+          label={common.password}
           type="password"
           autocomplete="current-password"
           value={password}
@@ -61,7 +61,7 @@ export function LoginForm({ email: known = '', onDone }: Props) {
       )}
       {way === 'password' && needsCode && (
         <TextField
-          label={texts.code}
+          label={common.code}
           hint={texts.codeHint}
           autocomplete="one-time-code"
           value={code}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { unknownPlaceholder } from '#shared/placeholders.ts'
 import type { Language } from '#shared/texts/index.ts'
 import { api, Problem } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import type { Schemas } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
 import { showProblem } from '../../ui/toasts.tsx'
@@ -49,7 +50,7 @@ export function EmailPreview({ uuid, kind, language, text, onRefused }: Props) {
   return (
     <figure class="preview email-preview">
       <figcaption class="row">
-        <span>{mailTexts.preview}</span>
+        <span>{common.preview}</span>
         <Button kind="quiet" pressed={scheme === 'light'} onClick={() => paint('light')}>
           {texts.light}
         </Button>
@@ -103,7 +104,7 @@ function Frame({ uuid, shown, onLoad }: { uuid: string; shown: Shown; onLoad: ()
       </form>
       <iframe
         name={name}
-        title={mailTexts.preview}
+        title={common.preview}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         onLoad={() => isSent.current && onLoad()}
       />

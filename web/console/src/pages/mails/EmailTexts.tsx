@@ -1,19 +1,20 @@
 import { useRef, useState } from 'preact/hooks'
-import { useLocation, useParams } from 'wouter-preact'
+import { useParams } from 'wouter-preact'
 import { maxEmailText, placeholders, unknownPlaceholder } from '#shared/placeholders.ts'
 import { type Language, languages } from '#shared/texts/index.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
+import { useGo } from '../../navigation.ts'
 import type { Schemas } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
-import { Field, SelectField } from '../../ui/Field.tsx'
+import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
+import { useEdit } from '../../ui/editing/use-edit.ts'
+import { Field, SelectField } from '../../ui/fields/Field.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useEdit } from '../../ui/use-edit.ts'
 import { languageName } from '../../words.ts'
 import { mailNames } from '../appointment/words.ts'
 import { EmailPreview } from './EmailPreview.tsx'
@@ -28,7 +29,7 @@ type Kind = Texts['kind']
 export default function EmailTexts() {
   const { uuid, language: own } = useProvider()
   const { kind = 'booked' } = useParams()
-  const [, go] = useLocation()
+  const go = useGo()
   const [language, speak] = useState<Language>(own)
   const loaded = useLoad(`email-texts-${uuid}`, signal =>
     api.get(`/providers/${uuid}/email-texts`, { signal }),
@@ -44,14 +45,14 @@ export default function EmailTexts() {
         <>
           <div class="fields">
             <SelectField
-              label={texts.email}
+              label={common.email}
               value={kind as Kind}
               options={kinds.map(one => ({ value: one.kind, label: withMarks(one) }))}
               hint={texts.sentWhen[kind as Kind]}
               onChange={value => go(`/mails/texts/${value}`)}
             />
             <SelectField
-              label={texts.language}
+              label={common.language}
               value={language}
               options={languages.map(value => ({ value, label: languageName(value) }))}
               hint={texts.onlyIn(languageName(language))}
@@ -92,7 +93,7 @@ function Form({ uuid, kind, language, onSaved }: FormProps) {
   const submit = async (event: Event) => {
     event.preventDefault()
     if (!(await edit.save())) return
-    showToast(common.saved, { undo: edit.undo(onSaved) })
+    showToast(common.saved, { about: mailNames[kind] ?? kind, undo: edit.undo(onSaved) })
     await onSaved()
   }
   return (

@@ -1,14 +1,15 @@
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { shell } from '../../shell-words.ts'
 import { moment } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
-import { Panel } from '../../ui/Dialog.tsx'
+import { Chip, type Tone } from '../../ui/Chip.tsx'
+import { Panel } from '../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
-import { MailState } from './MailState.tsx'
 import { texts } from './words.ts'
 
 type Whole = Schemas['Mail']
@@ -39,10 +40,10 @@ export function MailPanel({ uuid, onClose, onSent }: Props) {
           </p>
           <div class="row">
             <MailState state={mail.state} />
-            {mail.attempts > 0 && <span class="soft">{texts.attempts(mail.attempts)}</span>}
+            {mail.attempts > 0 && <span class="soft">{common.attempts(mail.attempts)}</span>}
             {mail.to && (
               <ButtonFor right="book" busy={busy} onClick={resend}>
-                {texts.resend}
+                {common.sendAgain}
               </ButtonFor>
             )}
           </div>
@@ -62,11 +63,11 @@ export function MailPanel({ uuid, onClose, onSent }: Props) {
 function Parts({ mail }: { mail: Whole }) {
   return (
     <>
-      <h3>{texts.preview}</h3>
+      <h3>{common.preview}</h3>
       {/* The content is not trusted: no scripts, and no access to the console. */}
       <iframe
         class="frame"
-        title={texts.preview}
+        title={common.preview}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         src={`/console/mail-view/${mail.uuid}`}
       />
@@ -83,3 +84,11 @@ function Parts({ mail }: { mail: Whole }) {
     </>
   )
 }
+
+export type Mail = Schemas['MailSummary']
+
+const tones: Record<Mail['state'], Tone> = { queued: 'wait', sent: 'good', failed: 'bad', kept: 'off' }
+
+export const MailState = ({ state }: { state: Mail['state'] }) => (
+  <Chip tone={tones[state]}>{texts.states[state]!}</Chip>
+)

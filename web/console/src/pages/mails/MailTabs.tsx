@@ -1,6 +1,6 @@
 import { useMay } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
-import { Tabs } from '../../ui/Tabs.tsx'
+import { Tabs } from '../../ui/Page.tsx'
 import { texts } from './text-words.ts'
 
 /** Only those who manage the business write texts. */

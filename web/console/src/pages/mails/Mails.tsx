@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { useSession } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ExportButton } from '../../ui/ExportButton.tsx'
-import { SelectField, TextField } from '../../ui/Field.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { SelectField, TextField } from '../../ui/fields/Field.tsx'
 import { MailServerNote } from '../../ui/MailServerNote.tsx'
 import { None, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { useFilters } from '../../ui/use-filters.ts'
-import { useSubmit } from '../../ui/use-submit.ts'
-import { MailPanel } from './MailPanel.tsx'
-import { type Mail, MailState } from './MailState.tsx'
+import { useFilters } from '../../ui/use-filters.tsx'
+import { type Mail, MailPanel, MailState } from './MailPanel.tsx'
 import { MailTabs } from './MailTabs.tsx'
 import { texts } from './words.ts'
 
@@ -47,7 +47,7 @@ export default function Mails() {
         mails.length > 0 && (
           <ExportButton
             file={shell.mails}
-            heads={[texts.created, texts.to, texts.subject, texts.state]}
+            heads={[texts.created, texts.to, texts.subject, common.state]}
             cells={(one: Mail) => [moment(one.createdAt), one.to, one.subject, texts.states[one.state]]}
             read={async before => {
               const page = await api.get('/mails', { query: { ...query, limit: 100, before } })
@@ -66,7 +66,7 @@ export default function Mails() {
         }}
       >
         <SelectField
-          label={texts.state}
+          label={common.state}
           value={state}
           options={states.map(value => ({ value, label: value ? texts.states[value]! : texts.all }))}
           onChange={value => change('state', value)}
@@ -107,7 +107,7 @@ export default function Mails() {
       {next && (
         <div class="row">
           <Button busy={busy} onClick={more}>
-            {texts.showOlder}
+            {common.showOlder}
           </Button>
         </div>
       )}

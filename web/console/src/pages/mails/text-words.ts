@@ -6,8 +6,6 @@ export const texts = words({
     tab: 'Your texts',
     intro:
       'Add your own words to the emails your customers get. They appear below the details of the appointment.',
-    email: 'Email',
-    language: 'Language',
     onlyIn: (name: string) => `Only in emails in this language (${name}). Others stay as they are.`,
     text: (name: string) => `Your text (${name})`,
     place: 'Shown below the details, above the buttons.',
@@ -51,8 +49,6 @@ export const texts = words({
     tab: 'Eigene Texte',
     intro:
       'Ergänzen Sie die E-Mails an Ihre Kunden um eigene Worte. Sie stehen unter den Angaben zum Termin.',
-    email: 'E-Mail',
-    language: 'Sprache',
     onlyIn: (name: string) => `Nur in E-Mails in dieser Sprache (${name}). Andere bleiben unverändert.`,
     text: (name: string) => `Ihr Text (${name})`,
     place: 'Steht unter den Angaben zum Termin, über den Schaltflächen.',
@@ -96,8 +92,6 @@ export const texts = words({
     tab: 'Vos textes',
     intro:
       'Ajoutez vos propres mots aux e-mails envoyés à vos clients. Ils apparaissent sous les détails du rendez-vous.',
-    email: 'E-mail',
-    language: 'Langue',
     onlyIn: (name: string) =>
       `Seulement dans les e-mails dans cette langue (${name}). Les autres restent inchangés.`,
     text: (name: string) => `Votre texte (${name})`,
@@ -142,8 +136,6 @@ export const texts = words({
     tab: 'Sus textos',
     intro:
       'Añada sus propias palabras a los correos que reciben sus clientes. Aparecen debajo de los datos de la cita.',
-    email: 'Correo',
-    language: 'Idioma',
     onlyIn: (name: string) => `Solo en los correos en este idioma (${name}). Los demás no cambian.`,
     text: (name: string) => `Su texto (${name})`,
     place: 'Aparece debajo de los datos y encima de los botones.',
@@ -186,8 +178,6 @@ export const texts = words({
     outbox: 'Posta in uscita',
     tab: 'I suoi testi',
     intro: 'Aggiunga parole sue alle e-mail per i clienti. Compaiono sotto i dettagli dell’appuntamento.',
-    email: 'E-mail',
-    language: 'Lingua',
     onlyIn: (name: string) => `Solo nelle e-mail in questa lingua (${name}). Le altre restano invariate.`,
     text: (name: string) => `Il suo testo (${name})`,
     place: 'Compare sotto i dettagli, sopra i pulsanti.',

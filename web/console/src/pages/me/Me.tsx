@@ -8,13 +8,13 @@ import { shell } from '../../shell-words.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
-import { SelectField, TextField } from '../../ui/Field.tsx'
+import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
+import { useUnsaved } from '../../ui/editing/unsaved.ts'
+import { useEditOf } from '../../ui/editing/use-edit.ts'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { SelectField, TextField } from '../../ui/fields/Field.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useUnsaved } from '../../ui/unsaved.ts'
-import { useEditOf } from '../../ui/use-edit.ts'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { chooseLanguage, languageName, locale } from '../../words.ts'
 import { SecondFactor } from './SecondFactor.tsx'
 import { texts } from './words.ts'
@@ -51,7 +51,7 @@ function Details({ hasPassword, onPassword }: { hasPassword: boolean; onPassword
       // The password is part of the record: the next save must not take it for a change made elsewhere.
       await edit.read()
     }
-    showToast(common.saved)
+    showToast(common.saved, { about: texts.profile })
     await reload()
     if (isEdited && saved.me.language !== locale.language) chooseLanguage(saved.me.language)
   }
@@ -79,19 +79,19 @@ function About({ edit }: { edit: ReturnType<typeof useMyLogin> }) {
       <h2>{texts.profile}</h2>
       <ConflictNotice
         theirs={edit.theirs}
-        labels={{ name: texts.name, language: texts.language }}
+        labels={{ name: common.name, language: common.language }}
         show={(field, value) => (field === 'language' ? languageName(value as Language) : null)}
         onDrop={edit.drop}
       />
       <TextField
-        label={texts.name}
+        label={common.name}
         value={edit.draft!.name}
         autocomplete="name"
         onInput={name => edit.change({ name, language })}
         error={edit.errorAt('name')}
       />
       <SelectField
-        label={texts.language}
+        label={common.language}
         hint={texts.languageHint}
         value={language}
         options={languages.map((one: Language) => ({ value: one, label: languageName(one) }))}
@@ -130,7 +130,7 @@ type PasswordProps = { hasPassword: boolean; password: ReturnType<typeof usePass
 function PasswordFields({ hasPassword, password }: PasswordProps) {
   return (
     <>
-      <h2>{texts.password}</h2>
+      <h2>{common.password}</h2>
       <p class="soft">{hasPassword ? texts.passwordChangeText : texts.passwordText}</p>
       {hasPassword && (
         <TextField
@@ -179,7 +179,7 @@ function Sessions() {
               {programOf(one.agent)} · {texts.loginMethods[one.way]}
               <br />
               <span class="soft">
-                {texts.since} {moment(one.createdAt)} · {texts.lastUsed} {moment(one.seenAt)}
+                {texts.since} {moment(one.createdAt)} · {common.lastUsed} {moment(one.seenAt)}
               </span>
             </span>
             {one.isThis ? (

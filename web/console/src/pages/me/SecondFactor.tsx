@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
 import { renderSVG } from 'uqr'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import type { Schemas } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { CopyBox } from '../../ui/CopyBox.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { TextField } from '../../ui/Field.tsx'
+import { CopyBox } from '../../ui/dialogs/CopyBox.tsx'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { TextField } from '../../ui/fields/Field.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Begun = Schemas['SecondFactor']
@@ -25,7 +26,7 @@ export function SecondFactor({ isOn: wasOn, hasPassword }: { isOn: boolean; hasP
       <p class="soft">{isOn ? texts.totpOn : hasPassword ? texts.totpOff : texts.totpNeedsPassword}</p>
       <div class="row">
         {isOn && <Chip tone="good">{texts.totp}</Chip>}
-        {isOn && <Button onClick={() => setEnding(true)}>{texts.totpTurnOff}</Button>}
+        {isOn && <Button onClick={() => setEnding(true)}>{common.turnOff}</Button>}
         {!isOn && (
           <Button busy={busy} disabled={!hasPassword} onClick={begin}>
             {texts.totpSetUp}
@@ -80,7 +81,7 @@ function Begin({ begun, onClose, onOn }: { begun: Begun; onClose: () => void; on
         <CodeField code={code} onInput={setCode} error={errorAt('code')} />
         <div class="dialog-end">
           <Button kind="main" type="submit" busy={busy}>
-            {texts.confirm}
+            {common.confirm}
           </Button>
         </div>
       </form>
@@ -100,12 +101,12 @@ function End({ onClose, onOff }: { onClose: () => void; onOff: () => void }) {
     if (isOff) onOff()
   }
   return (
-    <Dialog title={texts.totpTurnOff} onClose={onClose}>
+    <Dialog title={common.turnOff} onClose={onClose}>
       <form class="stack" onSubmit={end} noValidate>
         <CodeField code={code} onInput={setCode} error={errorAt('code')} />
         <div class="dialog-end">
           <Button kind="danger" type="submit" busy={busy}>
-            {texts.totpTurnOff}
+            {common.turnOff}
           </Button>
         </div>
       </form>
@@ -116,5 +117,5 @@ function End({ onClose, onOff }: { onClose: () => void; onOff: () => void }) {
 type CodeProps = { code: string; onInput: (code: string) => void; error: string | null }
 
 const CodeField = ({ code, onInput, error }: CodeProps) => (
-  <TextField label={texts.code} autocomplete="one-time-code" value={code} onInput={onInput} error={error} />
+  <TextField label={common.code} autocomplete="one-time-code" value={code} onInput={onInput} error={error} />
 )

@@ -1,16 +1,15 @@
 import type { ComponentChildren } from 'preact'
+import { common } from '../../common-words.ts'
 import { shell } from '../../shell-words.ts'
-import { Page } from '../../ui/Page.tsx'
-import { Tabs } from '../../ui/Tabs.tsx'
-import { briefTexts as questionTexts } from '../questions/brief-words.ts'
+import { Page, Tabs } from '../../ui/Page.tsx'
 import { calendarTexts } from './calendars/calendar-words.ts'
 import { closureTexts } from './closures/closure-words.ts'
 import { texts } from './words.ts'
 
 const tabs = [
   { path: '/offers', name: texts.resources },
-  { path: '/offers/products', name: texts.products },
-  { path: '/offers/questions', name: questionTexts.title },
+  { path: '/offers/products', name: shell.offers },
+  { path: '/offers/questions', name: common.questions },
   { path: '/offers/closures', name: closureTexts.title },
   { path: '/offers/calendars', name: calendarTexts.title },
   { path: '/offers/contacts', name: texts.contacts },

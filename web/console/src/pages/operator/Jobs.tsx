@@ -1,14 +1,14 @@
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
-import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { SectionHead } from '../../ui/SectionHead.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { SectionHead, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Job = Schemas['FailedJob']
@@ -48,7 +48,7 @@ export function Jobs() {
         {loaded.data?.jobs.map(job => (
           <li key={job.id}>
             <span class="wrap">
-              <strong>{job.task}</strong> · {texts.attempts(job.attempts)} ·{' '}
+              <strong>{job.task}</strong> · {common.attempts(job.attempts)} ·{' '}
               {moment(job.nextRunAt ?? job.createdAt)}
               <br />
               <span class="soft">{job.error}</span>

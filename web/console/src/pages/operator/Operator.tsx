@@ -6,15 +6,14 @@ import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { shell } from '../../shell-words.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
 import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
-import { NameField } from '../../ui/NameField.tsx'
-import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { LanguageField } from '../../ui/PlaceFields.tsx'
-import { SearchField } from '../../ui/SearchField.tsx'
-import { SectionHead } from '../../ui/SectionHead.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { NameField } from '../../ui/fields/Field.tsx'
+import { LanguageField } from '../../ui/fields/PlaceFields.tsx'
+import { SearchField } from '../../ui/fields/SearchField.tsx'
+import { Empty, Page, SectionHead, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { languageName } from '../../words.ts'
 import { Managers } from '../people/Managers.tsx'
 import { Jobs } from './Jobs.tsx'
@@ -51,7 +50,7 @@ export default function Operator() {
           action={
             <ExportList
               file={texts.crms}
-              heads={[texts.name, exportTexts.details]}
+              heads={[common.name, exportTexts.details]}
               cells={(one: Crm) => [one.name, factsOf(one)]}
               rows={crms}
             />
@@ -110,19 +109,14 @@ function MakeCrm({ onDone, onClose }: { onDone: () => void; onClose: () => void 
     <Dialog title={texts.createCrm} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
         <NameField
-          label={texts.name}
+          label={common.name}
           hint={texts.nameHint}
           value={name}
           onInput={setName}
           error={errorAt('name')}
         />
-        <LanguageField label={texts.language} value={language} onChange={setLanguage} />
-        <div class="dialog-end">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy}>
-            {texts.createCrm}
-          </Button>
-        </div>
+        <LanguageField label={common.emailLanguage} value={language} onChange={setLanguage} />
+        <DialogButtons onClose={onClose} action={texts.createCrm} busy={busy} />
       </form>
     </Dialog>
   )

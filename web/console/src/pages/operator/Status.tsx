@@ -1,4 +1,5 @@
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { moment } from '../../time.ts'
@@ -56,7 +57,7 @@ function factsOf({
     [texts.database, `PostgreSQL ${database.version}, ${bytes(database.bytes)}${by}`],
     ...(disk ? [[texts.disk, texts.free(bytes(disk.free), bytes(disk.total))] as [string, string]] : []),
     [texts.queue, jobs.waiting === 0 ? texts.noneWaiting : texts.waiting(jobs.waiting, jobs.oldestSeconds)],
-    [texts.retention, texts.retentionText(retention.mailDays, retention.customerMonths)],
+    [common.retention, texts.retentionText(retention.mailDays, retention.customerMonths)],
     [texts.mails, mails.hasServer ? texts.mailsText(mails.sent, mails.queued, mails.failed) : texts.noServer],
   ]
 }

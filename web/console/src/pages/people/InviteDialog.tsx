@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks'
 import type { Language } from '#shared/texts/index.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { TextField } from '../../ui/Field.tsx'
-import { LanguageField } from '../../ui/PlaceFields.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { binder } from '../../ui/editing/binder.ts'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { TextField } from '../../ui/fields/Field.tsx'
+import { LanguageField } from '../../ui/fields/PlaceFields.tsx'
 import { type Membership, RoleField } from './RoleField.tsx'
 import { texts } from './words.ts'
 
@@ -28,6 +28,7 @@ export function InviteDialog({ path, language: usual, onDone, onClose }: Props) 
   const [membership, setMembership] = useState<Membership>({ role: 'staff', resources: [] })
   const change = (part: Partial<typeof fields>) => set(before => ({ ...before, ...part }))
   const { busy, run, errorAt } = useSubmit()
+  const bind = binder(fields, change, errorAt)
   const submit = async (event: Event) => {
     event.preventDefault()
     const { email, lastName, language } = fields
@@ -39,39 +40,16 @@ export function InviteDialog({ path, language: usual, onDone, onClose }: Props) 
     <Dialog title={texts.invite} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
         <p>{texts.inviteText}</p>
-        <TextField
-          label={texts.email}
-          type="email"
-          required
-          value={fields.email}
-          onInput={email => change({ email })}
-          error={errorAt('email')}
-        />
-        <TextField
-          label={texts.firstName}
-          value={fields.firstName}
-          onInput={firstName => change({ firstName })}
-          error={errorAt('firstName')}
-        />
-        <TextField
-          label={texts.lastName}
-          required
-          value={fields.lastName}
-          onInput={lastName => change({ lastName })}
-          error={errorAt('lastName')}
-        />
+        <TextField label={common.emailAddress} type="email" required {...bind.value('email')} />
+        <TextField label={texts.firstName} {...bind.value('firstName')} />
+        <TextField label={texts.lastName} required {...bind.value('lastName')} />
         <RoleField value={membership} onChange={setMembership} error={errorAt('resources')} />
         <LanguageField
-          label={texts.language}
+          label={common.language}
           value={fields.language}
           onChange={language => change({ language })}
         />
-        <div class="dialog-end">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy}>
-            {texts.send}
-          </Button>
-        </div>
+        <DialogButtons onClose={onClose} action={texts.send} busy={busy} />
       </form>
     </Dialog>
   )

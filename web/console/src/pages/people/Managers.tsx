@@ -7,15 +7,14 @@ import { may, useSession } from '../../session.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { InvitationDialog, type InvitationLink } from '../../ui/dialogs/InvitationLinks.tsx'
 import { ExportList } from '../../ui/ExportButton.tsx'
-import { SelectField, TextField } from '../../ui/Field.tsx'
-import { InvitationDialog, type InvitationLink } from '../../ui/InvitationLinks.tsx'
-import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { SectionHead } from '../../ui/SectionHead.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { SelectField, TextField } from '../../ui/fields/Field.tsx'
+import { SectionHead, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Login = Schemas['Login']
@@ -51,7 +50,7 @@ export function Managers({
           <>
             <ExportList
               file={title}
-              heads={[texts.name, texts.email, texts.role, 'CRM', texts.lastLogin]}
+              heads={[common.name, common.emailAddress, texts.role, 'CRM', texts.lastLogin]}
               cells={(one: Login) => [one.name, one.email, texts[one.role], one.crm, one.lastLoginAt]}
               rows={loaded.data?.logins.filter(isWanted)}
             />
@@ -71,7 +70,7 @@ export function Managers({
                 {[
                   login.email,
                   login.crm,
-                  `${texts.lastLogin}: ${login.lastLoginAt ? moment(login.lastLoginAt) : texts.never}`,
+                  `${texts.lastLogin}: ${login.lastLoginAt ? moment(login.lastLoginAt) : common.never}`,
                 ]
                   .filter(Boolean)
                   .join(' · ')}
@@ -96,10 +95,10 @@ export function Managers({
                   </Button>
                   <Button
                     kind="danger"
-                    label={`${texts.remove}: ${login.name}`}
+                    label={`${common.remove}: ${login.name}`}
                     onClick={() => setRemoving(login)}
                   >
-                    {texts.remove}
+                    {common.remove}
                   </Button>
                 </>
               )}
@@ -137,7 +136,7 @@ export function Managers({
       {removing && (
         <ConfirmDialog
           title={removing.name}
-          action={texts.remove}
+          action={common.remove}
           work={() => api.remove(`/logins/${removing.uuid}`)}
           onClose={() => setRemoving(null)}
           onDone={() => {
@@ -177,32 +176,27 @@ function InviteManager({ onDone, onClose }: InviteProps) {
     <Dialog title={texts.inviteManager} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
         <TextField
-          label={texts.email}
+          label={common.emailAddress}
           type="email"
           required
           value={email}
           onInput={setEmail}
           error={errorAt('email')}
         />
-        <TextField label={texts.name} value={name} onInput={setName} error={errorAt('name')} />
+        <TextField label={common.name} value={name} onInput={setName} error={errorAt('name')} />
         {may(me, 'service') && (
           <SelectField label={texts.role} value={role} options={roles} onChange={setRole} />
         )}
         {role === 'administrator' && (
           <SelectField
-            label={texts.crm}
+            label={common.crm}
             value={crm}
             options={(crms.data?.crms ?? [{ name: crm }]).map(one => ({ value: one.name, label: one.name }))}
             onChange={setCrm}
             error={errorAt('crm')}
           />
         )}
-        <div class="dialog-end">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy}>
-            {texts.send}
-          </Button>
-        </div>
+        <DialogButtons onClose={onClose} action={texts.send} busy={busy} />
       </form>
     </Dialog>
   )

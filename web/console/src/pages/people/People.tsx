@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { may, useProvider, useSession } from '../../session.ts'
@@ -7,13 +8,13 @@ import { shell } from '../../shell-words.ts'
 import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
+import { InvitationDialog, type InvitationLink } from '../../ui/dialogs/InvitationLinks.tsx'
 import { ExportList } from '../../ui/ExportButton.tsx'
-import { InvitationDialog, type InvitationLink } from '../../ui/InvitationLinks.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { MailServerNote } from '../../ui/MailServerNote.tsx'
 import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { InviteDialog } from './InviteDialog.tsx'
 import { Managers } from './Managers.tsx'
 import { RoleDialog } from './RoleField.tsx'
@@ -60,7 +61,7 @@ export default function People() {
         <>
           <ExportList
             file={shell.people}
-            heads={[texts.name, texts.email, texts.role]}
+            heads={[common.name, common.emailAddress, texts.role]}
             cells={(one: Person) => [one.name, one.email, texts[one.role]]}
             rows={loaded.data?.people}
           />
@@ -106,10 +107,10 @@ export default function People() {
                   </Button>
                   <Button
                     kind="danger"
-                    label={`${texts.remove}: ${person.name}`}
+                    label={`${common.remove}: ${person.name}`}
                     onClick={() => setAsking({ what: 'remove', person })}
                   >
-                    {texts.remove}
+                    {common.remove}
                   </Button>
                 </>
               )}
@@ -144,7 +145,7 @@ export default function People() {
       {asking?.what === 'remove' && (
         <ConfirmDialog
           title={asking.person.name}
-          action={texts.remove}
+          action={common.remove}
           work={() => api.remove(`${path}/${asking.person.uuid}`)}
           onClose={() => setAsking(null)}
           onDone={() => {
@@ -175,5 +176,5 @@ const linkFor = ({ hasLogin }: Person) => (hasLogin ? texts.sendNewLink : texts.
 
 function seen({ hasLogin, lastLoginAt }: Person): string {
   if (!hasLogin) return texts.noLogin
-  return `${texts.lastLogin}: ${lastLoginAt ? moment(lastLoginAt) : texts.never}`
+  return `${texts.lastLogin}: ${lastLoginAt ? moment(lastLoginAt) : common.never}`
 }

@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import type { Schemas } from '../../records.ts'
-import { Button, ButtonFor } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { CheckField, SelectField } from '../../ui/Field.tsx'
+import { ButtonFor } from '../../ui/Button.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { CheckField, SelectField } from '../../ui/fields/Field.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { useResources } from '../offers/offers.ts'
 import { texts } from './words.ts'
 
@@ -91,7 +91,7 @@ export function RoleDialog({ path, person, onOwner, onDone, onClose }: Props) {
   const submit = async (event: Event) => {
     event.preventDefault()
     if (!(await run(() => api.patch(`${path}/${person.uuid}`, value)))) return
-    showToast(common.saved)
+    showToast(common.saved, { about: person.name })
     onDone()
   }
   return (
@@ -103,12 +103,7 @@ export function RoleDialog({ path, person, onOwner, onDone, onClose }: Props) {
             {texts.makeOwner}
           </ButtonFor>
         </p>
-        <div class="dialog-end">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy}>
-            {common.save}
-          </Button>
-        </div>
+        <DialogButtons onClose={onClose} action={common.save} busy={busy} />
       </form>
     </Dialog>
   )

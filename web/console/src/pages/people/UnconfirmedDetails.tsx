@@ -1,3 +1,4 @@
+import { common } from '../../common-words.ts'
 import type { Schemas } from '../../records.ts'
 import { Button } from '../../ui/Button.tsx'
 import { texts } from './words.ts'
@@ -12,8 +13,8 @@ export function UnconfirmedDetails({ person, busy, onAnswer }: Props) {
   const lines = [
     [texts.firstName, firstName],
     [texts.lastName, lastName],
-    [texts.mobile, mobile],
-  ].filter(([, value]) => value)
+    [common.mobileNumber, mobile],
+  ].filter(([_key, value]) => value)
   return (
     <span class="stack">
       <span>{texts.unconfirmedDetails}</span>
@@ -23,8 +24,8 @@ export function UnconfirmedDetails({ person, busy, onAnswer }: Props) {
         </span>
       ))}
       <span class="row">
-        <Button busy={busy} label={`${texts.correct}: ${person.name}`} onClick={() => onAnswer(true)}>
-          {texts.correct}
+        <Button busy={busy} label={`${common.confirm}: ${person.name}`} onClick={() => onAnswer(true)}>
+          {common.confirm}
         </Button>
         <Button
           kind="danger"

@@ -1,5 +1,5 @@
 import { checkAnswers, type FormQuestion, lengthOf } from '../../../../../src/rules/questions/questions.ts'
-import { CheckField, SelectField, TextField } from '../../ui/Field.tsx'
+import { CheckField, SelectField, TextField } from '../../ui/fields/Field.tsx'
 import { texts } from './words.ts'
 
 type Values = Record<string, unknown>

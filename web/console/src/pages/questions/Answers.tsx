@@ -4,10 +4,9 @@ import { api } from '../../api.ts'
 import type { Entry, Person } from '../../records.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { FormButtons } from '../../ui/FormButtons.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { withEllipsis } from '../../words.ts'
 import { useProducts } from '../offers/offers.ts'
 import { AnswerFields } from './AnswerFields.tsx'
@@ -86,7 +85,7 @@ function EditAnswers({ person, form, onClose, onDone }: EditProps) {
     <Dialog title={`${texts.answers}: ${person.name}`} onClose={onClose}>
       <form class="stack" onSubmit={submit} noValidate>
         <AnswerFields form={form.map(one => asForm(one))} values={values} onChange={set} errorAt={errorAt} />
-        <FormButtons busy={busy} onClose={onClose} />
+        <DialogButtons busy={busy} onClose={onClose} />
       </form>
     </Dialog>
   )

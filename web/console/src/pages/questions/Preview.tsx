@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { languages } from '../../../../../src/rules/questions/languages.ts'
+import { common } from '../../common-words.ts'
 import type { Product } from '../../records.ts'
 import { useProvider } from '../../session.ts'
-import { SelectField } from '../../ui/Field.tsx'
+import { SelectField } from '../../ui/fields/Field.tsx'
 import { languageName, locale } from '../../words.ts'
 import { AnswerFields } from './AnswerFields.tsx'
 import { asForm, formOf, type QuestionRecord } from './questions.ts'
@@ -21,11 +22,11 @@ export function Preview({ questions, products }: { questions: QuestionRecord[]; 
   const given = new Set(form.flatMap(one => Object.keys(one.label)))
   return (
     <section class="stack question-preview">
-      <h2>{texts.preview}</h2>
+      <h2>{common.preview}</h2>
       <p class="soft">{texts.previewHint}</p>
       {asking.length > 1 && (
         <SelectField
-          label={texts.previewOf}
+          label={common.product}
           value={product.uuid}
           options={asking.map(one => ({ value: one.uuid, label: one.name }))}
           onChange={choose}
@@ -33,7 +34,7 @@ export function Preview({ questions, products }: { questions: QuestionRecord[]; 
       )}
       {given.size > 1 && (
         <SelectField
-          label={texts.previewLanguage}
+          label={common.language}
           value={language}
           options={languages.map(value => ({ value, label: languageName(value) }))}
           onChange={speak}

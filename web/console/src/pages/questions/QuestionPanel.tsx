@@ -6,14 +6,12 @@ import { common } from '../../common-words.ts'
 import type { Product } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { Panel } from '../../ui/Dialog.tsx'
-import { CheckField, NumberField, SelectField, TextField } from '../../ui/Field.tsx'
-import { FormButtons } from '../../ui/FormButtons.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
+import { DialogButtons, Panel } from '../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { CheckField, NumberField, SelectField, TextField } from '../../ui/fields/Field.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { languageName, locale } from '../../words.ts'
-import { briefTexts } from './brief-words.ts'
 import { labelOf, type QuestionRecord } from './questions.ts'
 import { texts } from './words.ts'
 
@@ -42,15 +40,21 @@ type Props = {
   question: QuestionRecord | null
   others: QuestionRecord[]
   products: Product[]
+  /** The keys of the questions that services without their own ask. */
+  ofBusiness: string[]
   onClose: () => void
   onDone: () => void
 }
 
-export function QuestionPanel({ question, others, products, onClose, onDone }: Props) {
+export function QuestionPanel({ question, others, products, ofBusiness, onClose, onDone }: Props) {
   const { uuid } = useProvider()
   const [draft, set] = useState<Draft>(question ?? blank)
-  const asking = products.filter(one => question && one.questions.includes(question.key))
-  const [services, setServices] = useState(asking.map(one => one.uuid))
+  const [forAll, setForAll] = useState(question !== null && ofBusiness.includes(question.key))
+  // Only services that differ from what they would be without a choice here.
+  const [chosen, setChosen] = useState<Record<string, boolean>>({})
+  const isAsked = (one: Product) =>
+    chosen[one.uuid] ??
+    (one.ownQuestions ? question !== null && one.questions.includes(question.key) : forAll)
   const [isDeleting, setDeleting] = useState(false)
   const { busy, run, errorAt } = useSubmit()
   const change = (part: Partial<Draft>) => set({ ...draft, ...part })
@@ -61,11 +65,20 @@ export function QuestionPanel({ question, others, products, onClose, onDone }: P
       const { key: _, type, subject, ...fields } = valid(draft)
       if (question) await api.patch(`/providers/${uuid}/questions/${key}`, fields)
       else await api.post(`/providers/${uuid}/questions`, { key, type, subject, ...fields })
-      if (subject === 'booking') await assign(key, services, products, [...others.map(one => one.key), key])
+      if (subject !== 'booking') return true
+      const order = [...others.map(one => one.key).filter(one => one !== key), key]
+      const sorted = (keys: string[]) => order.filter(one => keys.includes(one))
+      const toggled = (keys: string[], isOn: boolean) =>
+        sorted(isOn ? [...keys, key] : keys.filter(one => one !== key))
+      if (forAll !== ofBusiness.includes(key))
+        await api.patch(`/providers/${uuid}/booking`, { questions: toggled(ofBusiness, forAll) })
+      for (const one of products)
+        if (chosen[one.uuid] !== undefined && (one.ownQuestions || chosen[one.uuid] !== forAll))
+          await api.patch(`/products/${one.uuid}`, { questions: toggled(one.questions, isAsked(one)) })
       return true
     })
     if (!saved) return
-    showToast(common.saved)
+    showToast(common.saved, { about: labelOf(draft.label) })
     onDone()
   }
   const isTick = draft.type === 'checkbox' || draft.type === 'consent'
@@ -93,7 +106,7 @@ export function QuestionPanel({ question, others, products, onClose, onDone }: P
         )}
         {!question && (
           <SelectField
-            label={texts.type}
+            label={common.type}
             value={draft.type}
             options={questionTypes.map(value => ({ value, label: texts.types[value] }))}
             onChange={type =>
@@ -171,19 +184,23 @@ export function QuestionPanel({ question, others, products, onClose, onDone }: P
         {isOfBooking && (
           <fieldset class="plain">
             <legend>{texts.askedFor}</legend>
+            <CheckField
+              label={texts.everyService}
+              hint={texts.everyServiceHint}
+              checked={forAll}
+              onChange={setForAll}
+            />
             {products.map(one => (
               <CheckField
                 key={one.uuid}
                 label={one.name}
-                checked={services.includes(one.uuid)}
-                onChange={isOn =>
-                  setServices(isOn ? [...services, one.uuid] : services.filter(other => other !== one.uuid))
-                }
+                checked={isAsked(one)}
+                onChange={isOn => setChosen({ ...chosen, [one.uuid]: isOn })}
               />
             ))}
           </fieldset>
         )}
-        <FormButtons busy={busy} onClose={onClose} />
+        <DialogButtons busy={busy} onClose={onClose} />
         {question && (
           <>
             <hr />
@@ -211,20 +228,6 @@ export function QuestionPanel({ question, others, products, onClose, onDone }: P
       )}
     </Panel>
   )
-}
-
-/** Saves which services ask the question, in the order of the page. */
-async function assign(key: string, services: string[], products: Product[], order: string[]) {
-  for (const product of products) {
-    const isAsked = product.questions.includes(key)
-    const isWanted = services.includes(product.uuid)
-    if (isAsked === isWanted) continue
-    const others = product.questions.filter(one => one !== key)
-    const questions = isWanted
-      ? [...others, key].sort((one, other) => order.indexOf(one) - order.indexOf(other))
-      : others
-    await api.patch(`/products/${product.uuid}`, { questions })
-  }
 }
 
 /** Without empty texts, and with a key for each new option. */
@@ -370,8 +373,8 @@ function Condition({
     one.options.length > 0
       ? one.options.map(option => ({ value: option.key, label: labelOf(option.label) }))
       : [
-          { value: 'true', label: briefTexts.yes },
-          { value: 'false', label: briefTexts.no },
+          { value: 'true', label: common.yes },
+          { value: 'false', label: common.no },
         ]
   const readChoice = (one: QuestionRecord, text: string) => (one.options.length > 0 ? text : text === 'true')
   return (

@@ -1,19 +1,21 @@
 import { useRef, useState } from 'preact/hooks'
-import { Link, useLocation, useParams } from 'wouter-preact'
+import { Link, useParams } from 'wouter-preact'
 import { languages } from '../../../../../src/rules/questions/languages.ts'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { refresh } from '../../load.ts'
+import { useGo } from '../../navigation.ts'
 import type { Product } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { languageName } from '../../words.ts'
+import { useBusinessSettings } from '../channels/business-settings.ts'
 import { OffersPage } from '../offers/OffersPage.tsx'
 import { useProducts } from '../offers/offers.ts'
-import { briefTexts } from './brief-words.ts'
 import { Preview } from './Preview.tsx'
 import { QuestionPanel } from './QuestionPanel.tsx'
 import { labelOf, type QuestionRecord, useQuestions } from './questions.ts'
@@ -22,7 +24,7 @@ import { texts } from './words.ts'
 /** All questions of the business in one place, in the order of the forms. */
 export default function Questions() {
   const { which } = useParams<{ which?: string }>()
-  const [, go] = useLocation()
+  const go = useGo()
   const { uuid } = useProvider()
   const loaded = useQuestions()
   const products = useProducts()
@@ -31,6 +33,7 @@ export default function Questions() {
   const done = () => {
     void loaded.reload()
     refresh(`products-${uuid}`)
+    refresh(`booking-${uuid}`)
     close()
   }
   const add = (
@@ -39,6 +42,7 @@ export default function Questions() {
     </Button>
   )
   const services = products.data?.products ?? []
+  const ofBusiness = useBusinessSettings().data?.questions ?? []
   const opened = all?.find(one => one.key === which) ?? null
   return (
     <OffersPage
@@ -46,8 +50,8 @@ export default function Questions() {
         all?.length !== 0 && (
           <>
             <ExportList
-              file={briefTexts.title}
-              heads={[briefTexts.title, exportTexts.details]}
+              file={common.questions}
+              heads={[common.questions, exportTexts.details]}
               cells={(one: QuestionRecord) => [labelOf(one.label), texts.types[one.type]]}
               rows={all}
             />
@@ -61,7 +65,12 @@ export default function Questions() {
       {all?.length === 0 && <Empty action={add}>{texts.none}</Empty>}
       {all && all.length > 0 && (
         <>
-          <List questions={all} products={services} onMoved={() => void loaded.reload()} />
+          <List
+            questions={all}
+            products={services}
+            ofBusiness={ofBusiness}
+            onMoved={() => void loaded.reload()}
+          />
           <Preview questions={all} products={services} />
         </>
       )}
@@ -71,6 +80,7 @@ export default function Questions() {
           question={opened}
           others={all}
           products={services}
+          ofBusiness={ofBusiness}
           onClose={close}
           onDone={done}
         />
@@ -79,10 +89,15 @@ export default function Questions() {
   )
 }
 
-type ListProps = { questions: QuestionRecord[]; products: Product[]; onMoved: () => void }
+type ListProps = {
+  questions: QuestionRecord[]
+  products: Product[]
+  ofBusiness: string[]
+  onMoved: () => void
+}
 
 /** Rows are dragged, or moved with the buttons at their end. */
-function List({ questions, products, onMoved }: ListProps) {
+function List({ questions, products, ofBusiness, onMoved }: ListProps) {
   const { uuid } = useProvider()
   const { run } = useSubmit()
   // Not a state: nothing is drawn between press and release.
@@ -128,7 +143,7 @@ function List({ questions, products, onMoved }: ListProps) {
             </span>
             <div>
               <Link href={`/offers/questions/${one.key}`}>{labelOf(one.label)}</Link>
-              <p class="soft">{factsOf(one, products)}</p>
+              <p class="soft">{factsOf(one, products, ofBusiness)}</p>
               <Missing question={one} />
             </div>
             <span class="row">
@@ -154,14 +169,23 @@ function List({ questions, products, onMoved }: ListProps) {
   )
 }
 
-function factsOf({ key, type, required, subject, audience }: QuestionRecord, products: Product[]): string {
+function factsOf(
+  { key, type, required, subject, audience }: QuestionRecord,
+  products: Product[],
+  ofBusiness: string[],
+): string {
   if (subject === 'customer') return `${texts.types[type]} · ${texts.ofCustomer}`
-  const asking = products.filter(one => one.questions.includes(key)).map(one => one.name)
+  const names = (isAsking: boolean) =>
+    products
+      .filter(one => one.questions.includes(key) === isAsking)
+      .map(one => one.name)
+      .join(', ')
+  const everywhere = names(false) ? texts.everyExcept(names(false)) : texts.everyService
   return [
     texts.types[type],
     required && texts.required,
     audience === 'staff' && texts.staff,
-    asking.join(', ') || texts.noServices,
+    ofBusiness.includes(key) ? everywhere : names(true) || texts.noServices,
   ]
     .filter(Boolean)
     .join(' · ')

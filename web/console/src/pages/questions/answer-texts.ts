@@ -1,3 +1,4 @@
+import { common } from '../../common-words.ts'
 import type { Person } from '../../records.ts'
 import { locale } from '../../words.ts'
 import { briefTexts as texts } from './brief-words.ts'
@@ -18,7 +19,7 @@ function answerText(question: QuestionRecord, value: unknown): string {
     return known ? labelOf(known.label) : String(key)
   }
   if (Array.isArray(value)) return value.map(option).join(', ')
-  if (typeof value === 'boolean') return value ? texts.yes : texts.no
+  if (typeof value === 'boolean') return value ? common.yes : common.no
   if (typeof value === 'object' && value !== null)
     return texts.agreed(dateText((value as { at: string }).at, 'medium'))
   if (question.type === 'choice') return option(value)

@@ -3,7 +3,6 @@ import { common } from '../../common-words.ts'
 import type { Entry, Person, Schemas } from '../../records.ts'
 import { clockAt, instant } from '../../time.ts'
 import { answerLines } from './answer-texts.ts'
-import { csvTexts as texts } from './csv-words.ts'
 import { labelOf, type QuestionRecord } from './questions.ts'
 
 /** As spreadsheets read it: 2026-11-20 15:30. */
@@ -41,8 +40,8 @@ export function csvOf(entries: Entry[], questions: QuestionRecord[], zone: strin
     [person.note, entry.notes].filter(Boolean).join(' · '),
     ...columns.cells(person.answers),
   ])
-  const { time, customer, email, mobile, service, where, note } = texts
-  const head = [time, customer, email, mobile, service, where, note, ...columns.heads]
+  const { time, customer, email, mobileNumber, product, where, note } = common
+  const head = [time, customer, email, mobileNumber, product, where, note, ...columns.heads]
   return csvText([head, ...rows])
 }
 
@@ -62,8 +61,8 @@ export function historyCsv(visits: Visit[], questions: QuestionRecord[], zone: s
     one.note ?? '',
     ...columns.cells(one.answers),
   ])
-  const { time, status, service, where, note } = texts
-  return csvText([[time, status, service, where, note, ...columns.heads], ...rows])
+  const { time, state, product, where, note } = common
+  return csvText([[time, state, product, where, note, ...columns.heads], ...rows])
 }
 
 export function download(name: string, text: string, type = 'text/csv;charset=utf-8') {

@@ -1,12 +1,13 @@
 import { useMemo } from 'preact/hooks'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { useProvider } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { today } from '../../time.ts'
-import { SelectField, TextField } from '../../ui/Field.tsx'
+import { SelectField, TextField } from '../../ui/fields/Field.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { useFilters } from '../../ui/use-filters.ts'
+import { useFilters } from '../../ui/use-filters.tsx'
 import { useProducts, useResources } from '../offers/offers.ts'
 import { labelOf } from '../questions/questions.ts'
 import { Chart } from './Chart.tsx'
@@ -88,7 +89,7 @@ function Filters({ preset, range, by, params, change }: FilterProps) {
   return (
     <div class="filters">
       <SelectField
-        label={texts.period}
+        label={common.period}
         value={preset}
         options={presets.map(value => ({ value, label: texts.presets[value] }))}
         onChange={value => change('period', value)}
@@ -96,13 +97,13 @@ function Filters({ preset, range, by, params, change }: FilterProps) {
       {preset === 'custom' && (
         <>
           <TextField
-            label={texts.from}
+            label={common.from}
             type="date"
             value={params.get('from') ?? range.from}
             onInput={value => change('from', value)}
           />
           <TextField
-            label={texts.to}
+            label={common.to}
             type="date"
             value={params.get('to') ?? ''}
             onInput={value => change('to', value)}
@@ -119,7 +120,7 @@ function Filters({ preset, range, by, params, change }: FilterProps) {
         onChange={value => change('by', value)}
       />
       <SelectField
-        label={texts.resource}
+        label={common.resource}
         value={params.get('with') ?? ''}
         options={[
           { value: '', label: texts.all },
@@ -128,7 +129,7 @@ function Filters({ preset, range, by, params, change }: FilterProps) {
         onChange={value => change('with', value)}
       />
       <SelectField
-        label={texts.product}
+        label={common.product}
         value={params.get('service') ?? ''}
         options={[
           { value: '', label: texts.all },
@@ -147,7 +148,7 @@ function Charts({ report, by }: { report: Report; by: string }) {
     <>
       <div class="report-grid">
         <Chart
-          title={texts.bookings}
+          title={common.bookings}
           kind="bars"
           labels={labels}
           series={series.bookings}
@@ -163,7 +164,7 @@ function Charts({ report, by }: { report: Report; by: string }) {
           high={1}
         />
         <Chart
-          title={texts.customers}
+          title={shell.customers}
           kind="bars"
           labels={labels}
           series={series.customers}
@@ -209,7 +210,7 @@ function chartsOf(report: Report, by: string) {
       ],
       usage: [values(texts.utilisation, one => one.utilisation)],
       customers: [
-        values(texts.newCustomers, one => one.newCustomers),
+        values(common.newCustomers, one => one.newCustomers),
         values(texts.returningCustomers, one => one.returningCustomers),
       ],
       lead: [{ name: texts.leadTime, values: [underDay, underWeek, underMonth, longer] }],

@@ -1,3 +1,4 @@
+import { common } from '../../common-words.ts'
 import { countText, daysText, percentText, type Report } from './tables.ts'
 import { texts } from './words.ts'
 
@@ -17,7 +18,7 @@ const rateOf = ({ noShows, attended }: Totals) =>
 export function Tiles({ totals, before }: { totals: Totals; before: Totals | null }) {
   const tiles: Tile[] = [
     {
-      name: texts.bookings,
+      name: common.bookings,
       value: countText(totals.bookings),
       now: totals.bookings,
       before: before?.bookings,
@@ -49,7 +50,7 @@ export function Tiles({ totals, before }: { totals: Totals; before: Totals | nul
       before: before?.leadTime.averageMinutes,
     },
     {
-      name: texts.newCustomers,
+      name: common.newCustomers,
       value: countText(totals.newCustomers),
       note: texts.andReturning(countText(totals.returningCustomers)),
       now: totals.newCustomers,

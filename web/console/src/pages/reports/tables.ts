@@ -1,6 +1,8 @@
 import type { Day } from '#shared/dates.ts'
 import { addDays, dayDate } from '#shared/dates.ts'
+import { common } from '../../common-words.ts'
 import type { Schemas } from '../../records.ts'
+import { shell } from '../../shell-words.ts'
 import { locale } from '../../words.ts'
 import { labelOf } from '../questions/questions.ts'
 import type { Table } from './DataTable.tsx'
@@ -49,11 +51,11 @@ type Column<T> = [head: string, cell: (line: T) => string]
 const tableOf = <T>(file: string, lines: T[], columns: Column<T>[]): Table => ({
   file,
   heads: columns.map(([head]) => head),
-  rows: lines.map(line => columns.map(([, cell]) => cell(line))),
+  rows: lines.map(line => columns.map(([_key, cell]) => cell(line))),
 })
 
 const bookingColumns: Column<Counts>[] = [
-  [texts.bookings, one => countText(one.bookings)],
+  [common.bookings, one => countText(one.bookings)],
   [texts.requests, one => countText(one.requests)],
   [texts.cancellations, one => countText(one.cancellations)],
   [texts.late, one => countText(one.lateCancellations)],
@@ -78,14 +80,14 @@ const leadColumns: Column<Counts>[] = [
 ]
 
 export function periodTables({ periods }: Report, by: string) {
-  const name: Column<Line> = [texts.period, one => periodName(one, by)]
+  const name: Column<Line> = [common.period, one => periodName(one, by)]
   return {
     bookings: tableOf('bookings', periods, [name, ...bookingColumns]),
     usage: tableOf('utilisation', periods, [name, ...usageColumns]),
     customers: tableOf('customers', periods, [
       name,
-      [texts.customers, one => countText(one.customers)],
-      [texts.newCustomers, one => countText(one.newCustomers)],
+      [shell.customers, one => countText(one.customers)],
+      [common.newCustomers, one => countText(one.newCustomers)],
       [texts.returningCustomers, one => countText(one.returningCustomers)],
     ]),
     lead: tableOf('lead-time', periods, [name, ...leadColumns]),
@@ -94,7 +96,7 @@ export function periodTables({ periods }: Report, by: string) {
 
 export const resourceTable = ({ resources }: Report): Table =>
   tableOf('by-resource', resources, [
-    [texts.resource, one => one.name],
+    [common.resource, one => one.name],
     ...bookingColumns,
     ...usageColumns,
     [texts.leadTime, one => daysText(one.leadTime.averageMinutes)],
@@ -102,7 +104,7 @@ export const resourceTable = ({ resources }: Report): Table =>
 
 export const productTable = ({ products }: Report): Table =>
   tableOf('by-service', products, [
-    [texts.product, one => one.name],
+    [common.product, one => one.name],
     ...bookingColumns,
     [texts.leadTime, one => daysText(one.leadTime.averageMinutes)],
   ])
@@ -110,13 +112,13 @@ export const productTable = ({ products }: Report): Table =>
 type Question = Schemas['AnswerReport']['questions'][number]
 
 const choiceName = ({ key, label }: Question['choices'][number]) =>
-  label ? labelOf(label) : key === 'true' ? texts.yes : texts.no
+  label ? labelOf(label) : key === 'true' ? common.yes : common.no
 
 export function answerTable({ key, choices }: Question): Table {
   const all = choices.reduce((sum, one) => sum + one.count, 0)
   return tableOf(`answers-${key}`, choices, [
     [texts.answer, choiceName],
-    [texts.count, one => countText(one.count)],
+    [common.bookings, one => countText(one.count)],
     [texts.share, one => percentText(all > 0 ? one.count / all : null)],
   ])
 }

@@ -6,11 +6,12 @@ import { common } from '../../common-words.ts'
 import { useChanges } from '../../live-changes.ts'
 import { useLoad } from '../../load.ts'
 import { useMay, useProvider } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { Button, ButtonFor } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
-import { NotifyFields, useNotification } from '../../ui/NotifyFields.tsx'
+import { NotifyFields, useNotification } from '../../ui/fields/NotifyFields.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { withEllipsis } from '../../words.ts'
 import { FreeTimes } from '../appointment/FreeTimes.tsx'
@@ -31,10 +32,10 @@ export default function Requests() {
   })
   return (
     <Page
-      title={texts.title}
+      title={shell.requests}
       action={
         <ExportList
-          file={texts.title}
+          file={shell.requests}
           heads={[
             exportTexts.when,
             exportTexts.service,
@@ -63,7 +64,7 @@ export default function Requests() {
         <Empty
           action={
             <Link href="/calendar" class="button">
-              {texts.openCalendar}
+              {common.openCalendar}
             </Link>
           }
         >
@@ -136,10 +137,10 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
       </div>
       <div class="row">
         <ButtonFor right="book" kind="main" busy={answering.busy} onClick={() => answering.send('accept')}>
-          {texts.accept}
+          {common.accept}
         </ButtonFor>
         <ButtonFor right="book" onClick={() => setOpen('propose')}>
-          {withEllipsis(texts.propose)}
+          {withEllipsis(common.proposeTime)}
         </ButtonFor>
         <ButtonFor right="book" onClick={() => setOpen('decline')}>
           {withEllipsis(texts.decline)}
@@ -192,7 +193,7 @@ function AnswerDialog({ request, onDone, onClose }: Omit<RowProps, 'zone'> & { o
       <div class="dialog-end">
         <Button onClick={onClose}>{common.cancel}</Button>
         <Button busy={answering.busy} onClick={() => answering.send('accept', notification)}>
-          {texts.accept}
+          {common.accept}
         </Button>
         <Button kind="danger" busy={answering.busy} onClick={() => answering.send('decline', notification)}>
           {texts.decline}

@@ -1,8 +1,8 @@
 import { api } from '../../api.ts'
+import { requestsChanged } from '../../live-changes.ts'
 import type { Schemas } from '../../records.ts'
-import { requestsChanged } from '../../request-count.ts'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { undoCancel } from '../appointment/undo-cancel.ts'
 import { texts } from './words.ts'
 

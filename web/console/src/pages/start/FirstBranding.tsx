@@ -1,20 +1,21 @@
 import { useState } from 'preact/hooks'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
+import { useEdit } from '../../ui/editing/use-edit.ts'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { useEdit } from '../../ui/use-edit.ts'
 import { Accent } from '../channels/Branding.tsx'
+import { addressOf } from '../channels/BusinessAddress.tsx'
 import { LogoField } from '../channels/LogoField.tsx'
-import { Preview } from '../channels/Preview.tsx'
+import { Preview } from '../channels/Snippet.tsx'
 import { texts } from './words.ts'
 
 const skipped = (uuid: string) => `holdfast-console-look-${uuid}`
 export const wasBrandingSkipped = (uuid: string) => localStorage.getItem(skipped(uuid)) === '1'
 
-type Props = { resource: string; onSkip: () => void; onDone: () => Promise<void> }
+type Props = { onSkip: () => void; onDone: () => Promise<void> }
 
 /** Colour and logo; both are optional. */
-export function FirstBranding({ resource, onSkip, onDone }: Props) {
+export function FirstBranding({ onSkip, onDone }: Props) {
   const { uuid } = useProvider()
   const edit = useEdit(`/providers/${uuid}`)
   const [version, setVersion] = useState(0)
@@ -60,7 +61,7 @@ export function FirstBranding({ resource, onSkip, onDone }: Props) {
           </Button>
         </div>
       </form>
-      <Preview uuids={[resource]} channelKey="RESOURCE_PUBLIC" version={version} />
+      <Preview shown={{ business: addressOf(saved) }} version={version} />
     </div>
   )
 }

@@ -4,9 +4,9 @@ import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import { useProvider, useSession } from '../../session.ts'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
-import { Preview } from '../channels/Preview.tsx'
-import { Snippet } from '../channels/Snippet.tsx'
-import { HoursEditor } from '../offers/HoursEditor.tsx'
+import { addressOf } from '../channels/BusinessAddress.tsx'
+import { Preview, Snippet } from '../channels/Snippet.tsx'
+import { HoursEditor } from '../offers/hours/HoursEditor.tsx'
 import { useProducts, useResources } from '../offers/offers.ts'
 import { FirstBranding, wasBrandingSkipped } from './FirstBranding.tsx'
 import { FirstProduct, NewBusiness } from './forms.tsx'
@@ -73,6 +73,7 @@ function Further() {
           key={closed.uuid}
           uuid={closed.uuid}
           saveLabel={texts.continue}
+          brief={products.data.products[0]!.minDuration ?? 30}
           onSaved={async () => {
             await copyHours(
               closed.uuid,
@@ -88,7 +89,6 @@ function Further() {
     return (
       <Steps step="look" places={places}>
         <FirstBranding
-          resource={team[0]!.uuid}
           onSkip={() => setLookSkipped(true)}
           onDone={async () => {
             setLookSkipped(true)
@@ -99,7 +99,7 @@ function Further() {
     )
   return (
     <Steps step="ready" places={places}>
-      <Ready uuids={team.map(one => one.uuid)} />
+      <Ready business={addressOf(settings.data)} />
     </Steps>
   )
 }
@@ -111,19 +111,18 @@ async function copyHours(from: string, others: { uuid: string }[]) {
   for (const { uuid } of others) await api.put(`/resources/${uuid}/hours`, { rules: copies, hoursWeeks })
 }
 
-function Ready({ uuids }: { uuids: string[] }) {
-  const channelKey = uuids.length > 1 ? 'CALENDAR_PUBLIC' : 'RESOURCE_PUBLIC'
+function Ready({ business }: { business: string }) {
   return (
     <div class="beside">
       <div class="stack">
-        <Snippet uuids={uuids} channelKey={channelKey} />
+        <Snippet shown={{ business }} />
         <p>{texts.next}</p>
         <ul class="stack tight">
           <li>
             <Link href="/offers">{texts.toOffers}</Link>
           </li>
           <li>
-            <Link href={`/channels/${uuids[0]}/${channelKey}`}>{texts.toChannels}</Link>
+            <Link href="/channels">{texts.toChannels}</Link>
           </li>
           <li>
             <Link href="/offers/closures">{texts.toClosures}</Link>
@@ -135,7 +134,7 @@ function Ready({ uuids }: { uuids: string[] }) {
           </Link>
         </div>
       </div>
-      <Preview uuids={uuids} channelKey={channelKey} version={0} />
+      <Preview shown={{ business }} version={0} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useLocation } from 'wouter-preact'
+import { useGo } from '../../navigation.ts'
 import { rememberWelcome, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon, type IconName } from '../../ui/Icon.tsx'
@@ -9,7 +9,7 @@ import { texts } from './words.ts'
 /** The first screen of a new service: set up a business, or look at the demo. */
 export default function Welcome() {
   const { providers, choose } = useSession()
-  const [, go] = useLocation()
+  const go = useGo()
   const demo = providers.find(one => one.isDemo)
   const explore = () => {
     rememberWelcome()
@@ -18,7 +18,7 @@ export default function Welcome() {
   }
   return (
     <Page title={texts.welcome}>
-      <p class="lead">{texts.welcomeText}</p>
+      <p class="lead">{demo ? texts.welcomeText : texts.welcomeAlone}</p>
       <div class="welcome-choices">
         <Choice icon="offers" title={texts.setUp} text={texts.setUpText}>
           <Button kind="main" onClick={() => go('/start/new')}>

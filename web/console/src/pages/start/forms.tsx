@@ -1,24 +1,27 @@
 import { useState } from 'preact/hooks'
-import { useLocation } from 'wouter-preact'
 import type { Language } from '#shared/texts/index.ts'
 import { browserZone } from '#shared/zones.ts'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
-import { may, rememberWelcome, useProvider, useSession } from '../../session.ts'
+import { useGo } from '../../navigation.ts'
+import { type Me, may, rememberWelcome, useProvider, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
-import { NumberField, SelectField, TextField } from '../../ui/Field.tsx'
-import { NameField } from '../../ui/NameField.tsx'
-import { LanguageField, ZoneField } from '../../ui/PlaceFields.tsx'
-import { useUnsaved } from '../../ui/unsaved.ts'
-import { useSubmit } from '../../ui/use-submit.ts'
+import { binder } from '../../ui/editing/binder.ts'
+import { useUnsaved } from '../../ui/editing/unsaved.ts'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { NameField, NumberField, SelectField, TextField } from '../../ui/fields/Field.tsx'
+import { LanguageField, ZoneField } from '../../ui/fields/PlaceFields.tsx'
 import { locale } from '../../words.ts'
-import { ownEmailOf, ownNameOf } from './own-details.ts'
+import { embedTexts } from '../channels/embed-words.ts'
+import { SlugField, slugOf } from '../channels/SlugField.tsx'
+import { withFreeSlug } from './free-slug.ts'
 import { texts } from './words.ts'
 
 /** Creates the business. */
 export function NewBusiness() {
   const { me, reload, choose } = useSession()
-  const [, go] = useLocation()
+  const go = useGo()
   const [fields, set] = useState({
     name: '',
     ownerName: ownNameOf(me),
@@ -26,15 +29,23 @@ export function NewBusiness() {
     timeZone: browserZone(),
     language: locale.language as Language,
     crm: null as string | null,
+    /** Null: follows the name. */
+    slug: null as string | null,
   })
   const crms = useCrms()
   const { busy, run, errorAt } = useSubmit()
   const settle = useUnsaved(fields.name !== '')
+  const slug = fields.slug ?? slugOf(fields.name)
   const change = (part: Partial<typeof fields>) => set(before => ({ ...before, ...part }))
+  const bind = binder(fields, change, errorAt)
   const submit = async (event: Event) => {
     event.preventDefault()
     const crm = fields.crm ?? crms[0] ?? null
-    const made = await run(() => api.post('/providers', { ...fields, crm: crms.length > 1 ? crm : null }))
+    const made = await run(() =>
+      withFreeSlug(slug, fields.slug === null, free =>
+        api.post('/providers', { ...fields, slug: free || null, crm: crms.length > 1 ? crm : null }),
+      ),
+    )
     if (!made) return
     settle()
     // The name has been entered by now.
@@ -46,29 +57,20 @@ export function NewBusiness() {
   }
   return (
     <form class="stack narrow" onSubmit={submit} noValidate>
-      <NameField
-        label={texts.businessName}
-        hint={texts.businessNameHint}
-        value={fields.name}
-        onInput={name => change({ name })}
-        error={errorAt('name')}
+      <NameField label={texts.businessName} hint={texts.businessNameHint} {...bind.value('name')} />
+      <SlugField
+        value={slug}
+        hint={embedTexts.slugHint}
+        onInput={typed => change({ slug: typed })}
+        error={errorAt('slug')}
       />
-      <TextField
-        label={texts.ownerName}
-        required
-        autocomplete="name"
-        value={fields.ownerName}
-        onInput={ownerName => change({ ownerName })}
-        error={errorAt('ownerName')}
-      />
+      <TextField label={texts.ownerName} required autocomplete="name" {...bind.value('ownerName')} />
       <TextField
         label={texts.ownerEmail}
         hint={texts.ownerEmailHint}
         type="email"
         required
-        value={fields.ownerEmail}
-        onInput={ownerEmail => change({ ownerEmail })}
-        error={errorAt('ownerEmail')}
+        {...bind.value('ownerEmail')}
       />
       <div class="fields">
         <ZoneField
@@ -78,14 +80,14 @@ export function NewBusiness() {
           error={errorAt('timeZone')}
         />
         <LanguageField
-          label={texts.language}
+          label={common.emailLanguage}
           value={fields.language}
           onChange={language => change({ language })}
         />
       </div>
       {crms.length > 1 && (
         <SelectField
-          label={texts.crm}
+          label={common.crm}
           value={fields.crm ?? crms[0]!}
           options={crms.map(value => ({ value, label: value }))}
           onChange={crm => change({ crm })}
@@ -117,14 +119,14 @@ export function FirstProduct({ onDone }: { onDone: () => Promise<void> }) {
   return (
     <form class="stack narrow" onSubmit={submit} noValidate>
       <NameField
-        label={texts.productName}
+        label={common.name}
         hint={texts.productNameHint}
         value={name}
         onInput={setName}
         error={errorAt('name')}
       />
       <NumberField
-        label={texts.minutes}
+        label={common.durationMinutes}
         min={5}
         step={5}
         value={minutes}
@@ -143,3 +145,17 @@ const Next = ({ busy }: { busy: boolean }) => (
     </Button>
   </div>
 )
+
+// Placeholders, such as the first operator's, are not prefilled: customers would see the name, and
+// notifications would go to an unread address.
+
+/** Domains reserved for examples (RFC 2606). */
+const reserved = /@(.+\.)?example(\.(com|net|org))?$/i
+
+const isPlaceholder = ({ email }: Me) => reserved.test(email)
+
+/** People invited by address alone have the address as their name, and the first operator is called just that. */
+export const ownNameOf = (me: Me) =>
+  me.name.includes('@') || (isPlaceholder(me) && me.name === 'Operator') ? '' : me.name
+
+const ownEmailOf = (me: Me) => (isPlaceholder(me) ? '' : me.email)

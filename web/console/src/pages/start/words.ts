@@ -4,6 +4,7 @@ export const texts = words({
   en: {
     title: 'Set up your business',
     welcome: 'Welcome to Holdfast',
+    welcomeAlone: 'Set up your own business in about five minutes.',
     welcomeText:
       'Set up your own business in about five minutes, or explore a demo practice with made-up bookings first.',
     setUp: 'Set up your business',
@@ -18,7 +19,6 @@ export const texts = words({
     memberEmailHint: 'Sends an invitation to the console',
     addMember: 'Add another',
     toClosures: 'Add public holidays and closures',
-    crm: 'CRM',
     memberName: (number: number) => (number === 1 ? 'Name' : `Name ${number}`),
     memberEmail: (number: number) => (number === 1 ? 'Email (optional)' : `Email ${number} (optional)`),
     names: {
@@ -54,10 +54,7 @@ export const texts = words({
     ownerEmail: 'Your email',
     ownerEmailHint: 'Booking notifications are sent here',
     timeZone: 'Time zone',
-    language: 'Email language',
-    productName: 'Name',
     productNameHint: 'For example “First consultation” or “Haircut”',
-    minutes: 'Duration (minutes)',
     resourceNameHint: 'For example “Dr. Anna Berg” or “Meeting room”',
     next: 'Next steps:',
     toOffers: 'Add more services, people and rooms',
@@ -67,6 +64,7 @@ export const texts = words({
   de: {
     title: 'Betrieb einrichten',
     welcome: 'Willkommen bei Holdfast',
+    welcomeAlone: 'Richten Sie Ihren Betrieb in etwa fünf Minuten ein.',
     welcomeText:
       'Richten Sie Ihren Betrieb in etwa fünf Minuten ein. Oder sehen Sie sich zuerst eine Praxis mit erfundenen Terminen an.',
     setUp: 'Betrieb einrichten',
@@ -81,7 +79,6 @@ export const texts = words({
     memberEmailHint: 'Sendet eine Einladung zur Konsole',
     addMember: 'Weitere hinzufügen',
     toClosures: 'Feiertage und Schließzeiten eintragen',
-    crm: 'CRM',
     memberName: number => (number === 1 ? 'Name' : `Name ${number}`),
     memberEmail: number => (number === 1 ? 'E-Mail (optional)' : `E-Mail ${number} (optional)`),
     names: {
@@ -118,10 +115,7 @@ export const texts = words({
     ownerEmail: 'Ihre E-Mail-Adresse',
     ownerEmailHint: 'Hierhin senden wir Nachrichten zu Buchungen',
     timeZone: 'Zeitzone',
-    language: 'E-Mail-Sprache',
-    productName: 'Name',
     productNameHint: 'Zum Beispiel „Erstgespräch“ oder „Haarschnitt“',
-    minutes: 'Dauer (Minuten)',
     resourceNameHint: 'Zum Beispiel „Dr. Anna Berg“ oder „Besprechungsraum“',
     next: 'Nächste Schritte:',
     toOffers: 'Weitere Leistungen, Personen und Räume anlegen',
@@ -131,6 +125,7 @@ export const texts = words({
   fr: {
     title: 'Configurer votre établissement',
     welcome: 'Bienvenue dans Holdfast',
+    welcomeAlone: 'Configurez votre établissement en cinq minutes environ.',
     welcomeText:
       'Configurez votre établissement en cinq minutes environ, ou découvrez d’abord un cabinet avec des rendez-vous fictifs.',
     setUp: 'Configurer votre établissement',
@@ -145,7 +140,6 @@ export const texts = words({
     memberEmailHint: 'Envoie une invitation à la console',
     addMember: 'En ajouter une autre',
     toClosures: 'Ajouter jours fériés et fermetures',
-    crm: 'CRM',
     memberName: number => (number === 1 ? 'Nom' : `Nom ${number}`),
     memberEmail: number => (number === 1 ? 'E-mail (facultatif)' : `E-mail ${number} (facultatif)`),
     names: {
@@ -182,10 +176,7 @@ export const texts = words({
     ownerEmail: 'Votre e-mail',
     ownerEmailHint: 'Les notifications de réservation y sont envoyées',
     timeZone: 'Fuseau horaire',
-    language: 'Langue des e-mails',
-    productName: 'Nom',
     productNameHint: 'Par exemple «\u00a0Première consultation\u00a0» ou «\u00a0Coupe\u00a0»',
-    minutes: 'Durée (minutes)',
     resourceNameHint: 'Par exemple «\u00a0Dr Anna Berg\u00a0» ou «\u00a0Salle de réunion\u00a0»',
     next: 'Prochaines étapes\u00a0:',
     toOffers: 'Ajouter des prestations, des personnes et des salles',
@@ -195,6 +186,7 @@ export const texts = words({
   es: {
     title: 'Configurar su negocio',
     welcome: 'Le damos la bienvenida a Holdfast',
+    welcomeAlone: 'Configure su negocio en unos cinco minutos.',
     welcomeText:
       'Configure su negocio en unos cinco minutos o explore antes una consulta con reservas inventadas.',
     setUp: 'Configurar su negocio',
@@ -209,7 +201,6 @@ export const texts = words({
     memberEmailHint: 'Envía una invitación a la consola',
     addMember: 'Añadir otra',
     toClosures: 'Añadir festivos y cierres',
-    crm: 'CRM',
     memberName: number => (number === 1 ? 'Nombre' : `Nombre ${number}`),
     memberEmail: number => (number === 1 ? 'Correo (opcional)' : `Correo ${number} (opcional)`),
     names: {
@@ -245,10 +236,7 @@ export const texts = words({
     ownerEmail: 'Su correo',
     ownerEmailHint: 'Aquí se envían los avisos de reservas',
     timeZone: 'Zona horaria',
-    language: 'Idioma de los correos',
-    productName: 'Nombre',
     productNameHint: 'Por ejemplo, «Primera consulta» o «Corte de pelo»',
-    minutes: 'Duración (minutos)',
     resourceNameHint: 'Por ejemplo, «Dra. Anna Berg» o «Sala de reuniones»',
     next: 'Próximos pasos:',
     toOffers: 'Añadir más servicios, personas y salas',
@@ -258,6 +246,7 @@ export const texts = words({
   it: {
     title: 'Configura l’attività',
     welcome: 'Le diamo il benvenuto in Holdfast',
+    welcomeAlone: 'Configuri la sua attività in circa cinque minuti.',
     welcomeText:
       'Configuri la sua attività in circa cinque minuti, oppure esplori prima uno studio con prenotazioni inventate.',
     setUp: 'Configura l’attività',
@@ -272,7 +261,6 @@ export const texts = words({
     memberEmailHint: 'Invia un invito alla console',
     addMember: 'Aggiungi un’altra riga',
     toClosures: 'Aggiungi festività e chiusure',
-    crm: 'CRM',
     memberName: number => (number === 1 ? 'Nome' : `Nome ${number}`),
     memberEmail: number => (number === 1 ? 'E-mail (facoltativa)' : `E-mail ${number} (facoltativa)`),
     names: {
@@ -308,10 +296,7 @@ export const texts = words({
     ownerEmail: 'La sua e-mail',
     ownerEmailHint: 'Qui arrivano le notifiche delle prenotazioni',
     timeZone: 'Fuso orario',
-    language: 'Lingua delle e-mail',
-    productName: 'Nome',
     productNameHint: 'Per esempio «Prima visita» o «Taglio»',
-    minutes: 'Durata (minuti)',
     resourceNameHint: 'Per esempio «Dott.ssa Anna Berg» o «Sala riunioni»',
     next: 'Prossimi passi:',
     toOffers: 'Aggiungi altri servizi, persone e sale',

@@ -1,8 +1,9 @@
 import { Link } from 'wouter-preact'
 import { dayAt } from '#shared/zones.ts'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
+import { useRequestCount } from '../../live-changes.ts'
 import { useLoad } from '../../load.ts'
-import { useRequestCount } from '../../request-count.ts'
 import { useProvider } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
@@ -50,10 +51,10 @@ function Line({ request, zone, onDone }: { request: Request; zone: string; onDon
         right="book"
         kind="main"
         busy={busy}
-        label={`${texts.accept}: ${request.name ?? '–'}`}
+        label={`${common.accept}: ${request.name ?? '–'}`}
         onClick={() => send('accept')}
       >
-        {texts.accept}
+        {common.accept}
       </ButtonFor>
     </li>
   )

@@ -1,11 +1,9 @@
-import { addressLine } from '../../address.ts'
 import { common } from '../../common-words.ts'
-import { type Entry, isIn, lateBy, type Person, placesTaken } from '../../records.ts'
+import { addressLine, type Entry, isIn, lateBy, type Person, placesTaken } from '../../records.ts'
 import { instant, timeRange } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
-import { Chip } from '../../ui/Chip.tsx'
+import { Chip, StateChip } from '../../ui/Chip.tsx'
 import { LongBody } from '../../ui/LongBody.tsx'
-import { StateChip } from '../../ui/StateChip.tsx'
 import { useAttendance } from '../appointment/use-attendance.ts'
 import { answerLines } from '../questions/answer-texts.ts'
 import { briefTexts as questionTexts } from '../questions/brief-words.ts'
@@ -32,12 +30,12 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
       <table class={isOnePlace ? 'table today one-place' : 'table today'} aria-rowcount={rows.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
-            <th>{texts.time}</th>
-            <th>{texts.customer}</th>
-            <th>{texts.service}</th>
-            <th>{texts.where}</th>
-            <th>{texts.status}</th>
-            <th>{texts.note}</th>
+            <th>{common.time}</th>
+            <th>{common.customer}</th>
+            <th>{common.product}</th>
+            <th>{common.where}</th>
+            <th>{common.state}</th>
+            <th>{common.note}</th>
             <th class="no-print">
               <span class="visually-hidden">{texts.attendance}</span>
             </th>
@@ -45,7 +43,7 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
         </thead>
         <LongBody
           rows={rows}
-          partSize={rows.length > mostAtOnce ? 20 : mostAtOnce}
+          partSize={rows.length > mostAtOnce ? 10 : mostAtOnce}
           heightOf={() => rowHeight}
           standIn={part => ({ 'data-to-come': part.some(one => isToCome(one, now)) || undefined })}
           draw={({ entry, person, index }, position) => (
@@ -57,7 +55,6 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
             >
               <td>
                 {index === 0 && <time dateTime={entry.start}>{timeRange(entry.start, entry.end, zone)}</time>}
-                {index === 0 && isNow(entry, now) && <span class="soft no-print"> · {texts.now}</span>}
               </td>
               <th scope="row" title={person?.name ?? undefined}>
                 <Who entry={entry} person={person} onOpen={onOpen} />
@@ -77,8 +74,14 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
                 )}
               </td>
               <td>
-                {entry.state === 'CANCELLED' && <Chip tone="off">{texts.cancelled}</Chip>}
+                {entry.state === 'CANCELLED' && <Chip tone="off">{common.CANCELED}</Chip>}
                 {person && entry.state === 'ACTIVE' && <State entry={entry} person={person} now={now} />}
+                {isNow(entry, now) && !(person && lateBy(entry, person, now)) && (
+                  <span class="soft no-print">
+                    {person && ' · '}
+                    {texts.now}
+                  </span>
+                )}
                 {person?.answersMissing && entry.state === 'ACTIVE' && isIn(person) && (
                   <>
                     {' '}
@@ -86,8 +89,8 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
                   </>
                 )}
               </td>
-              <td class="note">
-                {[person?.note, index === 0 ? entry.notes : null].filter(Boolean).join(' · ')}
+              <td class="note" title={notesOf(entry, person, index) || undefined}>
+                {notesOf(entry, person, index)}
                 {person && <PrintedAnswers person={person} questions={questions} />}
               </td>
               <td class="no-print came-cell">
@@ -104,8 +107,12 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
 }
 
 /** Shorter days are drawn as a whole, so that the browser's search finds every name. */
-const mostAtOnce = 200
-const rowHeight = 46
+const mostAtOnce = 100
+const rowHeight = 36
+
+/** A note about the Appointment stands beside its first person. */
+const notesOf = (entry: Entry, person: Person | null, index: number) =>
+  [person?.note, index === 0 ? entry.notes : null].filter(Boolean).join(' · ')
 
 const isToCome = ({ entry }: { entry: Entry }, now: number) => instant(entry.end) > now
 
@@ -129,7 +136,8 @@ function State({ entry, person, now }: { entry: Entry; person: Person; now: numb
   const minutes = lateBy(entry, person, now)
   if (minutes !== null) return <Chip tone="bad">{common.minutesLate(minutes)}</Chip>
   // As planned: a word without colour, so that the rest stands out.
-  if (person.state === 'BOOKED' && !person.attendance) return <span class="soft">{common.BOOKED}</span>
+  if (person.state === 'BOOKED' && person.attendance !== 'MISSED')
+    return <span class="soft">{common[person.attendance ?? 'BOOKED']}</span>
   return <StateChip person={person} />
 }
 
@@ -149,8 +157,8 @@ function AttendanceButtons({ person, onDone }: { person: Person; onDone: () => v
   )
   return (
     <span class="row came">
-      {button('✓', 'ATTENDED', texts.arrived)}
-      {button('✕', 'MISSED', texts.noShow)}
+      {button('✓', 'ATTENDED', common.arrived)}
+      {button('✕', 'MISSED', common.noShow)}
     </span>
   )
 }

@@ -1,21 +1,23 @@
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useState } from 'preact/hooks'
-import { Link, useLocation, useSearchParams } from 'wouter-preact'
+import { Link, useSearchParams } from 'wouter-preact'
 import { addDays, isDay } from '#shared/dates.ts'
 import { instantOf } from '#shared/zones.ts'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { ordered } from '../../entry-order.ts'
 import { merged, useChanges, withHolds } from '../../live-changes.ts'
 import { useLoad } from '../../load.ts'
 import { Unfinished } from '../../Notices.tsx'
+import { useGo } from '../../navigation.ts'
 import type { Entry } from '../../records.ts'
 import { useMay, useSession } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { useShortcuts } from '../../shortcuts.ts'
 import { format, instant, today } from '../../time.ts'
 import { Button, ButtonFor } from '../../ui/Button.tsx'
-import { Options } from '../../ui/Options.tsx'
+import { Options } from '../../ui/fields/Options.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
-import { useNow } from '../../ui/use-now.ts'
 import { withEllipsis } from '../../words.ts'
 import { briefTexts as questionTexts } from '../questions/brief-words.ts'
 import { csvOf, download } from '../questions/csv.ts'
@@ -35,12 +37,12 @@ const WalkIn = lazy(() => import('./WalkIn.tsx').then(one => one.WalkIn))
 /** The day in order across all Resources; the start page, and the one that is printed. */
 export function Today() {
   const { provider } = useSession()
-  if (!provider) return <Page title={texts.title}>{null}</Page>
+  if (!provider) return <Page title={shell.today}>{null}</Page>
   return <Day key={provider.uuid} uuid={provider.uuid} zone={provider.timeZone} name={provider.name} />
 }
 
 function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string }) {
-  const [, go] = useLocation()
+  const go = useGo()
   const [params, setParams] = useSearchParams()
   const requestedDay = params.get('day')
   const opened = params.get('appointment')
@@ -80,10 +82,10 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
     if (diary.data && day === today(zone)) showNext()
   }, [diary.data !== null, day])
   useShortcuts([
-    { keys: 'j', does: texts.nextDay, run: () => show(addDays(day, 1)) },
-    { keys: 'k', does: texts.previousDay, run: () => show(addDays(day, -1)) },
-    ...(mayBook ? [{ keys: 'n', does: texts.book, run: () => setBooking(true) }] : []),
-    { keys: 'p', does: texts.print, run: () => print() },
+    { keys: 'j', does: common.nextDay, run: () => show(addDays(day, 1)) },
+    { keys: 'k', does: common.previousDay, run: () => show(addDays(day, -1)) },
+    ...(mayBook ? [{ keys: 'n', does: common.book, run: () => setBooking(true) }] : []),
+    { keys: 'p', does: common.print, run: () => print() },
   ])
   const isToday = day === today(zone)
   const now = useNow(isToday)
@@ -95,7 +97,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
     <>
       {entries.length > 0 && <Button onClick={save}>{questionTexts.download}</Button>}
       <Button keys="p" onClick={() => print()}>
-        {texts.print}
+        {common.print}
       </Button>
       {day >= today(zone) && (
         <ButtonFor right="book" onClick={() => setAbsent(true)}>
@@ -103,12 +105,12 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
         </ButtonFor>
       )}
       <ButtonFor right="book" kind="main" keys="n" onClick={() => setBooking(true)}>
-        {texts.book}
+        {common.book}
       </ButtonFor>
     </>
   )
   return (
-    <Page title={isToday ? texts.title : format.day(day)} action={action}>
+    <Page title={isToday ? shell.today : format.day(day)} action={action}>
       <div class="row no-print">
         <p>
           {/* On other days it is the title. */}
@@ -116,7 +118,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
           {diary.data && <span class="soft">{texts.count(entries.filter(isOn).length)}</span>}
         </p>
         <span class="row">
-          <Button label={texts.previousDay} onClick={() => show(addDays(day, -1))}>
+          <Button label={common.previousDay} onClick={() => show(addDays(day, -1))}>
             ‹
           </Button>
           {isToday ? (
@@ -124,7 +126,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
           ) : (
             <Button onClick={() => show(today(zone))}>{texts.backToToday}</Button>
           )}
-          <Button label={texts.nextDay} onClick={() => show(addDays(day, 1))}>
+          <Button label={common.nextDay} onClick={() => show(addDays(day, 1))}>
             ›
           </Button>
           <Which entries={entries} value={which} onChange={setWhich} />
@@ -139,7 +141,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
         <Empty
           action={
             <Link href="/calendar" class="button">
-              {texts.openCalendar}
+              {common.openCalendar}
             </Link>
           }
         >
@@ -210,7 +212,7 @@ function Which({
   return (
     <select
       class={places.length > 200 ? 'fitting many' : 'fitting'}
-      aria-label={texts.where}
+      aria-label={common.where}
       value={value}
       onChange={event => onChange(event.currentTarget.value)}
     >
@@ -248,4 +250,15 @@ const isOn = (entry: Entry) => entry.state === 'ACTIVE'
 const isOf = (day: string, zone: string) => {
   const [begin, end] = [instantOf(`${day}T00:00`, zone), instantOf(`${addDays(day, 1)}T00:00`, zone)]
   return (entry: Entry) => instant(entry.start) < end && instant(entry.end) > begin
+}
+
+/** The current time to half a minute, so that "now" and "late" stay up to date. */
+function useNow(isRunning = true): number {
+  const [now, set] = useState(Date.now)
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(() => set(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return now
 }

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useProvider } from '../../session.ts'
 import { today } from '../../time.ts'
-import { CustomerPicker } from '../../ui/CustomerPicker.tsx'
-import { useCustomerChoice } from '../../ui/customer-choice.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { SelectField, TextField } from '../../ui/Field.tsx'
-import { FormButtons } from '../../ui/FormButtons.tsx'
+import { CustomerPicker } from '../../ui/customer/CustomerPicker.tsx'
+import { useCustomerChoice } from '../../ui/customer/customer-choice.ts'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { binder } from '../../ui/editing/binder.ts'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { SelectField, TextField } from '../../ui/fields/Field.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { useProducts, useResources } from '../offers/offers.ts'
 import { texts } from './words.ts'
 
@@ -23,6 +24,7 @@ export function AddDialog({ onDone, onClose }: Props) {
   const [draft, setDraft] = useState(() => firstDraft(today(timeZone)))
   const { busy, run, errorAt } = useSubmit()
   const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
+  const bind = binder(draft, change, errorAt)
   const product = draft.product || products[0]?.reference || ''
   const most = products.find(one => one.reference === product)?.maxPlaces ?? 1
   const submit = async (event: Event) => {
@@ -52,62 +54,28 @@ export function AddDialog({ onDone, onClose }: Props) {
       <form class="stack" onSubmit={submit}>
         <CustomerPicker choice={choice} errorAt={errorAt} />
         <SelectField
-          label={texts.product}
+          label={common.product}
           value={product}
           options={products.map(one => ({ value: one.reference, label: one.name }))}
           onChange={value => change({ product: value })}
         />
         <SelectField
-          label={texts.resource}
+          label={common.with}
           value={draft.resource}
           options={[
-            { value: '', label: texts.anyone },
+            { value: '', label: common.anyone },
             ...resources.map(one => ({ value: one.reference, label: one.publicName })),
           ]}
           onChange={value => change({ resource: value })}
         />
         {most > 1 && (
-          <TextField
-            label={texts.places}
-            type="number"
-            min={1}
-            max={most}
-            value={draft.places}
-            onInput={places => change({ places })}
-            error={errorAt('places')}
-          />
+          <TextField label={common.places} type="number" min={1} max={most} {...bind.value('places')} />
         )}
         <div class="fields">
-          <TextField
-            label={texts.from}
-            type="date"
-            value={draft.from}
-            onInput={from => change({ from })}
-            error={errorAt('from')}
-            required
-          />
-          <TextField
-            label={texts.to}
-            type="date"
-            value={draft.to}
-            onInput={to => change({ to })}
-            error={errorAt('to')}
-            required
-          />
-          <TextField
-            label={texts.timeFrom}
-            type="time"
-            value={draft.timeFrom}
-            onInput={timeFrom => change({ timeFrom })}
-            error={errorAt('timeFrom')}
-          />
-          <TextField
-            label={texts.timeTo}
-            type="time"
-            value={draft.timeTo}
-            onInput={timeTo => change({ timeTo })}
-            error={errorAt('timeTo')}
-          />
+          <TextField label={common.from} type="date" required {...bind.value('from')} />
+          <TextField label={common.to} type="date" required {...bind.value('to')} />
+          <TextField label={texts.timeFrom} type="time" {...bind.value('timeFrom')} />
+          <TextField label={texts.timeTo} type="time" {...bind.value('timeTo')} />
         </div>
         <TextField
           label={texts.note}
@@ -115,7 +83,7 @@ export function AddDialog({ onDone, onClose }: Props) {
           onInput={note => change({ note })}
           maxLength={1023}
         />
-        <FormButtons busy={busy} onClose={onClose} action={texts.addShort} />
+        <DialogButtons busy={busy} onClose={onClose} action={common.add} />
       </form>
     </Dialog>
   )

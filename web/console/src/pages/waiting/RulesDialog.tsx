@@ -1,12 +1,11 @@
 import { common } from '../../common-words.ts'
 import { useProvider } from '../../session.ts'
-import { ConflictNotice } from '../../ui/ConflictNotice.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { TextField } from '../../ui/Field.tsx'
-import { FormButtons } from '../../ui/FormButtons.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
+import { useEdit } from '../../ui/editing/use-edit.ts'
+import { TextField } from '../../ui/fields/Field.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useEdit } from '../../ui/use-edit.ts'
 import { texts } from './words.ts'
 
 /** How long people have to answer an offer, and when that time stands still. */
@@ -17,7 +16,7 @@ export function RulesDialog({ onClose }: { onClose: () => void }) {
   const submit = async (event: Event) => {
     event.preventDefault()
     if (edit.isChanged && !(await edit.save())) return
-    showToast(common.saved)
+    showToast(common.saved, { about: texts.settingsTitle })
     onClose()
   }
   const labels = texts.rules
@@ -56,7 +55,7 @@ export function RulesDialog({ onClose }: { onClose: () => void }) {
             ))}
           </div>
           <p class="soft">{texts.quietHint}</p>
-          <FormButtons busy={edit.busy} onClose={onClose} action={common.save} />
+          <DialogButtons busy={edit.busy} onClose={onClose} action={common.save} />
         </form>
       )}
     </Dialog>

@@ -1,23 +1,23 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useChanges } from '../../live-changes.ts'
 import { useLoad } from '../../load.ts'
 import { useProvider } from '../../session.ts'
+import { shell } from '../../shell-words.ts'
 import { format, instant, timeRange, today } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
 import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
-import { TextField } from '../../ui/Field.tsx'
-import { FormButtons } from '../../ui/FormButtons.tsx'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
+import { TextField } from '../../ui/fields/Field.tsx'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { useSubmit } from '../../ui/use-submit.ts'
 import { withEllipsis } from '../../words.ts'
 import { type WishedTime, WishSearch } from '../appointment/WishSearch.tsx'
 import { useResources } from '../offers/offers.ts'
-import { csvTexts } from '../questions/csv-words.ts'
 import { AddDialog } from './AddDialog.tsx'
 import { RulesDialog } from './RulesDialog.tsx'
 import { type Entry, placesOf, stateOf, wishOf } from './wish-text.ts'
@@ -39,15 +39,8 @@ export default function WaitingList() {
     <>
       {entries.length > 0 && (
         <ExportList
-          file={texts.title}
-          heads={[
-            csvTexts.customer,
-            csvTexts.service,
-            csvTexts.where,
-            exportTexts.wish,
-            csvTexts.status,
-            texts.since,
-          ]}
+          file={shell.waiting}
+          heads={[common.customer, common.product, common.where, exportTexts.wish, common.state, texts.since]}
           cells={(one: Entry) => [
             one.customer.name,
             one.product.name,
@@ -60,7 +53,7 @@ export default function WaitingList() {
         />
       )}
       <ButtonFor right="manage" onClick={() => setOpen('rules')}>
-        {withEllipsis(texts.settings)}
+        {withEllipsis(common.settings)}
       </ButtonFor>
       <ButtonFor right="book" kind="main" onClick={() => setOpen('add')}>
         {withEllipsis(texts.add)}
@@ -69,7 +62,7 @@ export default function WaitingList() {
   )
   const highest = Math.max(0, ...entries.map(one => one.priority))
   return (
-    <Page title={texts.title} action={buttons}>
+    <Page title={shell.waiting} action={buttons}>
       {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
       {loaded.isLoading && <Skeleton rows={4} />}
       {loaded.data && entries.length === 0 && (
@@ -250,14 +243,14 @@ function FirstDialog({ path, priority, onDone, onClose }: DialogProps & { priori
     <Dialog title={texts.putFirst} onClose={onClose}>
       <form class="stack" onSubmit={submit}>
         <TextField
-          label={texts.reason}
+          label={common.reason}
           value={reason}
           onInput={setReason}
           maxLength={255}
           required
           error={errorAt('priorityReason')}
         />
-        <FormButtons busy={busy} onClose={onClose} action={texts.putFirst} />
+        <DialogButtons busy={busy} onClose={onClose} action={texts.putFirst} />
       </form>
     </Dialog>
   )

@@ -1,3 +1,4 @@
+import { common } from '../../common-words.ts'
 import type { Schemas } from '../../records.ts'
 import { format, instant } from '../../time.ts'
 import { texts } from './words.ts'
@@ -34,4 +35,4 @@ export const stateOf = ({ state }: Entry): string =>
     ...texts.statesAfter,
   })[state]
 
-export const placesOf = ({ resources }: Entry) => resources?.map(one => one.name).join(', ') ?? texts.anyone
+export const placesOf = ({ resources }: Entry) => resources?.map(one => one.name).join(', ') ?? common.anyone

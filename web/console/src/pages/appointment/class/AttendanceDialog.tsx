@@ -3,10 +3,9 @@ import { api } from '../../../api.ts'
 import { common } from '../../../common-words.ts'
 import type { Entry, Person } from '../../../records.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { Dialog, DialogButtons } from '../../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../../ui/editing/use-submit.ts'
 import { showToast } from '../../../ui/toasts.tsx'
-import { useSubmit } from '../../../ui/use-submit.ts'
-import { texts as panelTexts } from '../words.ts'
 import { texts } from './words.ts'
 
 type Props = { entry: Entry; onDone: () => void; onClose: () => void }
@@ -49,12 +48,7 @@ export function AttendanceDialog({ entry, onDone, onClose }: Props) {
             />
           ))}
         </ul>
-        <div class="dialog-end">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy} disabled={changed.length === 0}>
-            {common.save}
-          </Button>
-        </div>
+        <DialogButtons onClose={onClose} action={common.save} busy={busy} disabled={changed.length === 0} />
       </form>
     </Dialog>
   )
@@ -64,8 +58,8 @@ type LineProps = { person: Person; value: Attendance; onChange: (value: Attendan
 
 function AttendanceLine({ person, value, onChange }: LineProps) {
   const choices = [
-    ['ATTENDED', panelTexts.arrived],
-    ['MISSED', panelTexts.noShow],
+    ['ATTENDED', common.arrived],
+    ['MISSED', common.noShow],
     [null, texts.notRecorded],
   ] as const
   return (

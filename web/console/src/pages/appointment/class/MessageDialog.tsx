@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../../api.ts'
-import { common } from '../../../common-words.ts'
 import { type Entry, peopleIn } from '../../../records.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { TextField } from '../../../ui/Field.tsx'
+import { Dialog, DialogButtons } from '../../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../../ui/editing/use-submit.ts'
+import { TextField } from '../../../ui/fields/Field.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
-import { useSubmit } from '../../../ui/use-submit.ts'
 import { texts } from './words.ts'
 
 type Props = { entry: Entry; onDone: () => void; onClose: () => void }
@@ -47,17 +45,12 @@ export function MessageDialog({ entry, onDone, onClose }: Props) {
             </>
           )}
         </p>
-        <div class="dialog-end">
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button
-            kind="main"
-            type="submit"
-            busy={busy}
-            disabled={message.trim() === '' || reached.length === 0}
-          >
-            {texts.send}
-          </Button>
-        </div>
+        <DialogButtons
+          onClose={onClose}
+          action={texts.send}
+          busy={busy}
+          disabled={message.trim() === '' || reached.length === 0}
+        />
       </form>
     </Dialog>
   )

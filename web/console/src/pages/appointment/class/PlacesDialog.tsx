@@ -2,12 +2,11 @@ import { useState } from 'preact/hooks'
 import { api } from '../../../api.ts'
 import { common } from '../../../common-words.ts'
 import type { Person } from '../../../records.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { TextField } from '../../../ui/Field.tsx'
-import { NotifyFields, useNotification } from '../../../ui/NotifyFields.tsx'
+import { Dialog, DialogButtons } from '../../../ui/dialogs/Dialog.tsx'
+import { useConflictWarnings } from '../../../ui/editing/use-conflict-warnings.ts'
+import { TextField } from '../../../ui/fields/Field.tsx'
+import { NotifyFields, useNotification } from '../../../ui/fields/NotifyFields.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
-import { useConflictWarnings } from '../../../ui/use-conflict-warnings.ts'
 import { Warnings } from '../WhenFields.tsx'
 import { texts as panelTexts } from '../words.ts'
 import { texts } from './words.ts'
@@ -45,13 +44,14 @@ export function PlacesDialog({ person, onDone, onClose }: Props) {
           errorAt={errorAt}
         />
         {person.email && <NotifyFields notification={notification} onChange={setNotification} />}
-        <div class="dialog-end">
+        <DialogButtons
+          onClose={onClose}
+          action={warnings.length > 0 ? common.doAnyway : common.save}
+          busy={busy}
+          disabled={!(Number(places) > 0)}
+        >
           <Warnings list={warnings} />
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy} disabled={!(Number(places) > 0)}>
-            {warnings.length > 0 ? common.doAnyway : common.save}
-          </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   )
@@ -75,7 +75,7 @@ export function PlaceFields({ places, names, onPlaces, onNames, errorAt }: Field
   return (
     <>
       <TextField
-        label={texts.places}
+        label={common.places}
         type="number"
         min={1}
         max={100}

@@ -4,7 +4,6 @@ export const texts = words({
   en: {
     left: (count: number) => (count === 1 ? '1 place left' : `${count} places left`),
     full: 'full',
-    places: 'Places',
     placesOf: (count: number) => (count === 1 ? '1 place' : `${count} places`),
     placeNames: 'Names (one per line)',
     changePlaces: 'Change places',
@@ -26,7 +25,6 @@ export const texts = words({
   de: {
     left: (count: number) => (count === 1 ? '1 Platz frei' : `${count} Plätze frei`),
     full: 'ausgebucht',
-    places: 'Plätze',
     placesOf: (count: number) => (count === 1 ? '1 Platz' : `${count} Plätze`),
     placeNames: 'Namen (einer pro Zeile)',
     changePlaces: 'Plätze ändern',
@@ -50,7 +48,6 @@ export const texts = words({
   fr: {
     left: (count: number) => (count === 1 ? '1 place libre' : `${count} places libres`),
     full: 'complet',
-    places: 'Places',
     placesOf: (count: number) => (count === 1 ? '1 place' : `${count} places`),
     placeNames: 'Noms (un par ligne)',
     changePlaces: 'Modifier les places',
@@ -74,7 +71,6 @@ export const texts = words({
   es: {
     left: (count: number) => (count === 1 ? '1 plaza libre' : `${count} plazas libres`),
     full: 'completo',
-    places: 'Plazas',
     placesOf: (count: number) => (count === 1 ? '1 plaza' : `${count} plazas`),
     placeNames: 'Nombres (uno por línea)',
     changePlaces: 'Cambiar plazas',
@@ -96,7 +92,6 @@ export const texts = words({
   it: {
     left: (count: number) => (count === 1 ? '1 posto libero' : `${count} posti liberi`),
     full: 'al completo',
-    places: 'Posti',
     placesOf: (count: number) => (count === 1 ? '1 posto' : `${count} posti`),
     placeNames: 'Nomi (uno per riga)',
     changePlaces: 'Modifica posti',

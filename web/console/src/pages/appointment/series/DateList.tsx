@@ -1,4 +1,5 @@
 import { dayAt } from '#shared/zones.ts'
+import { common } from '../../../common-words.ts'
 import { format, instant, timeRange } from '../../../time.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { WishToggle } from '../WishSearch.tsx'
@@ -45,7 +46,7 @@ function DateLine(props: { date: PlannedDate } & Omit<Props, 'dates'>) {
   const choice = choices.choiceOf(date)
   const isRemoved = choice === 'removed'
   const name = dateName(date, zone)
-  const remove = isMove ? texts.leave : texts.remove
+  const remove = isMove ? texts.leave : common.remove
   return (
     <li data-state={date.isFree || isRemoved ? 'settled' : choice === null ? 'open' : 'settled'}>
       <span class={isRemoved && !isMove ? 'off' : ''}>

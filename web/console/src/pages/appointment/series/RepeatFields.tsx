@@ -1,6 +1,7 @@
-import { CountField } from '../../../ui/CountField.tsx'
-import { SelectField, TextField } from '../../../ui/Field.tsx'
-import { Weekdays } from '../../../ui/Weekdays.tsx'
+import { common } from '../../../common-words.ts'
+import { CountField } from '../../../ui/fields/CountField.tsx'
+import { SelectField, TextField } from '../../../ui/fields/Field.tsx'
+import { Weekdays } from '../../../ui/fields/Weekdays.tsx'
 import type { Repeat } from './use-series.ts'
 import { texts } from './words.ts'
 
@@ -58,7 +59,7 @@ export function RepeatFields({ repeat, weekday, firstDay, onChange }: Props) {
               />
             ) : (
               <TextField
-                label={texts.until}
+                label={common.lastDay}
                 type="date"
                 min={firstDay}
                 required

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../records.ts'
-import { SelectField } from '../../../ui/Field.tsx'
+import { SelectField } from '../../../ui/fields/Field.tsx'
 import type { SeriesRecord } from './date-choices.ts'
 import { texts } from './words.ts'
 

@@ -4,16 +4,14 @@ import { common } from '../../../common-words.ts'
 import { useLoad } from '../../../load.ts'
 import { type Entry, offers, type Person, peopleIn } from '../../../records.ts'
 import { useProvider } from '../../../session.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { SelectField } from '../../../ui/Field.tsx'
-import { NotifyFields, useNotification } from '../../../ui/NotifyFields.tsx'
+import { Dialog, DialogButtons } from '../../../ui/dialogs/Dialog.tsx'
+import { useConflictWarnings } from '../../../ui/editing/use-conflict-warnings.ts'
+import { SelectField } from '../../../ui/fields/Field.tsx'
+import { NotifyFields, useNotification } from '../../../ui/fields/NotifyFields.tsx'
 import { Skeleton, Trouble } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
-import { useConflictWarnings } from '../../../ui/use-conflict-warnings.ts'
 import { useDayData } from '../day-data.ts'
-import { spanOf, type When } from '../form-times.ts'
-import { placesFor } from '../places-for.ts'
+import { placesFor, spanOf, type When } from '../form-times.ts'
 import { Warnings, WhenFields } from '../WhenFields.tsx'
 import { texts as appointmentTexts } from '../words.ts'
 import { DateList } from './DateList.tsx'
@@ -119,7 +117,7 @@ export function SeriesMoveDialog({ entry, series, scope, start, person, onScope,
         <ScopeField scope={scope} onChange={onScope} />
         <WhenFields when={when} resources={day.data?.resources ?? [entry.resource]} onChange={setWhen} />
         <SelectField
-          label={texts.product}
+          label={common.product}
           value={productUuid}
           options={(products.length > 0 ? products : [entry.product]).map(one => ({
             value: one.uuid,
@@ -142,13 +140,14 @@ export function SeriesMoveDialog({ entry, series, scope, start, person, onScope,
           <Skeleton rows={4} />
         )}
         {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
-        <div class="dialog-end">
+        <DialogButtons
+          onClose={onClose}
+          action={texts.moveMany(choices.count)}
+          busy={busy}
+          disabled={!isReady}
+        >
           <Warnings list={[...seriesWarnings(choices), ...warnings]} />
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="main" type="submit" busy={busy} disabled={!isReady}>
-            {texts.moveMany(choices.count)}
-          </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   )

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { TextField } from '../../../ui/Field.tsx'
+import { TextField } from '../../../ui/fields/Field.tsx'
 import { Skeleton, Trouble } from '../../../ui/Page.tsx'
 import { DateList } from './DateList.tsx'
 import type { useSeries } from './use-series.ts'

@@ -11,7 +11,6 @@ export const texts = words({
     afterCount: 'After a number of dates',
     onDay: 'On a day',
     count: 'Number of dates',
-    until: 'Last day',
     allFree: (count: number) => (count === 1 ? '1 date, free' : `${count} dates, all free`),
     someTaken: (count: number, taken: number) => `${count} dates, ${taken} not free`,
     unresolved: (count: number) =>
@@ -22,7 +21,6 @@ export const texts = words({
     joins: 'joins the group',
     anyway: 'Book anyway',
     moveAnyway: 'Move anyway',
-    remove: 'Remove',
     putBack: 'Put back',
     removed: 'removed',
     leave: 'Leave as it is',
@@ -53,7 +51,6 @@ export const texts = words({
     cancelManyTitle: 'Cancel appointments of this series?',
     moveMany: (count: number) => (count === 1 ? 'Move 1 date' : `Move ${count} dates`),
     movedMany: (count: number) => (count === 1 ? '1 date moved.' : `${count} dates moved.`),
-    product: 'Service',
   },
   de: {
     repeat: 'Wiederholen',
@@ -65,7 +62,6 @@ export const texts = words({
     afterCount: 'Nach einer Anzahl von Terminen',
     onDay: 'An einem Tag',
     count: 'Anzahl der Termine',
-    until: 'Letzter Tag',
     allFree: (count: number) => (count === 1 ? '1 Termin, frei' : `${count} Termine, alle frei`),
     someTaken: (count: number, taken: number) => `${count} Termine, ${taken} nicht frei`,
     unresolved: (count: number) =>
@@ -76,7 +72,6 @@ export const texts = words({
     joins: 'in bestehender Gruppe',
     anyway: 'Trotzdem buchen',
     moveAnyway: 'Trotzdem verschieben',
-    remove: 'Entfernen',
     putBack: 'Zurückholen',
     removed: 'entfernt',
     leave: 'Nicht verschieben',
@@ -107,7 +102,6 @@ export const texts = words({
     cancelManyTitle: 'Termine dieser Serie absagen?',
     moveMany: (count: number) => (count === 1 ? '1 Termin verschieben' : `${count} Termine verschieben`),
     movedMany: (count: number) => (count === 1 ? '1 Termin verschoben.' : `${count} Termine verschoben.`),
-    product: 'Leistung',
   },
   fr: {
     repeat: 'Répéter',
@@ -119,7 +113,6 @@ export const texts = words({
     afterCount: 'Après un nombre de dates',
     onDay: 'Un jour donné',
     count: 'Nombre de dates',
-    until: 'Dernier jour',
     allFree: (count: number) => (count === 1 ? '1 date, libre' : `${count} dates, toutes libres`),
     someTaken: (count: number, taken: number) => `${count} dates, ${taken} non libres`,
     unresolved: (count: number) =>
@@ -130,7 +123,6 @@ export const texts = words({
     joins: 'rejoint le groupe',
     anyway: 'Réserver quand même',
     moveAnyway: 'Déplacer quand même',
-    remove: 'Retirer',
     putBack: 'Remettre',
     removed: 'retirée',
     leave: 'Ne pas déplacer',
@@ -161,7 +153,6 @@ export const texts = words({
     cancelManyTitle: 'Annuler des rendez-vous de cette série\u00a0?',
     moveMany: (count: number) => (count === 1 ? 'Déplacer 1 date' : `Déplacer ${count} dates`),
     movedMany: (count: number) => (count === 1 ? '1 date déplacée.' : `${count} dates déplacées.`),
-    product: 'Prestation',
   },
   es: {
     repeat: 'Repetir',
@@ -173,7 +164,6 @@ export const texts = words({
     afterCount: 'Tras un número de fechas',
     onDay: 'Un día concreto',
     count: 'Número de fechas',
-    until: 'Último día',
     allFree: (count: number) => (count === 1 ? '1 fecha, libre' : `${count} fechas, todas libres`),
     someTaken: (count: number, taken: number) => `${count} fechas, ${taken} no libres`,
     unresolved: (count: number) =>
@@ -184,7 +174,6 @@ export const texts = words({
     joins: 'se une al grupo',
     anyway: 'Reservar de todos modos',
     moveAnyway: 'Mover de todos modos',
-    remove: 'Quitar',
     putBack: 'Recuperar',
     removed: 'quitada',
     leave: 'No mover',
@@ -215,7 +204,6 @@ export const texts = words({
     cancelManyTitle: '¿Cancelar citas de esta serie?',
     moveMany: (count: number) => (count === 1 ? 'Mover 1 fecha' : `Mover ${count} fechas`),
     movedMany: (count: number) => (count === 1 ? '1 fecha movida.' : `${count} fechas movidas.`),
-    product: 'Servicio',
   },
   it: {
     repeat: 'Ripeti',
@@ -227,7 +215,6 @@ export const texts = words({
     afterCount: 'Dopo un numero di date',
     onDay: 'In un giorno',
     count: 'Numero di date',
-    until: 'Ultimo giorno',
     allFree: (count: number) => (count === 1 ? '1 data, libera' : `${count} date, tutte libere`),
     someTaken: (count: number, taken: number) => `${count} date, ${taken} non libere`,
     unresolved: (count: number) =>
@@ -238,7 +225,6 @@ export const texts = words({
     joins: 'si unisce al gruppo',
     anyway: 'Prenota comunque',
     moveAnyway: 'Sposta comunque',
-    remove: 'Rimuovi',
     putBack: 'Ripristina',
     removed: 'rimossa',
     leave: 'Non spostare',
@@ -269,6 +255,5 @@ export const texts = words({
     cancelManyTitle: 'Annullare appuntamenti di questa serie?',
     moveMany: (count: number) => (count === 1 ? 'Sposta 1 data' : `Sposta ${count} date`),
     movedMany: (count: number) => (count === 1 ? '1 data spostata.' : `${count} date spostate.`),
-    product: 'Servizio',
   },
 })

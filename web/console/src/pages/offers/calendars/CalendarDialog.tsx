@@ -3,10 +3,10 @@ import { api } from '../../../api.ts'
 import { common } from '../../../common-words.ts'
 import type { Schemas } from '../../../records.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { CheckField, SelectField, TextField } from '../../../ui/Field.tsx'
-import { FormButtons } from '../../../ui/FormButtons.tsx'
-import { useSubmit } from '../../../ui/use-submit.ts'
+import { Dialog, DialogButtons } from '../../../ui/dialogs/Dialog.tsx'
+import { binder } from '../../../ui/editing/binder.ts'
+import { useSubmit } from '../../../ui/editing/use-submit.ts'
+import { CheckField, SelectField, TextField } from '../../../ui/fields/Field.tsx'
 import { useResources } from '../offers.ts'
 import { calendarTexts as texts } from './calendar-words.ts'
 
@@ -93,6 +93,7 @@ export function CalendarDialog({ source, onClose, onDone }: Props) {
     name: rest.name || null,
   }
   const errorAt = (field: string) => saving.errorAt(field) ?? trying.errorAt(field)
+  const bind = binder(fields, changeAccount, errorAt)
   const test = async () =>
     setResult(
       await trying.run(() =>
@@ -124,7 +125,7 @@ export function CalendarDialog({ source, onClose, onDone }: Props) {
         )}
         {!source && (
           <SelectField
-            label={texts.kind}
+            label={common.type}
             value={fields.kind}
             options={[
               { value: 'ics', label: texts.ics },
@@ -134,25 +135,16 @@ export function CalendarDialog({ source, onClose, onDone }: Props) {
           />
         )}
         <TextField
-          label={texts.address}
+          label={common.address}
           hint={source ? texts.keepAddress(source.host) : needsLogin ? texts.caldavHint : texts.icsHint}
           type="url"
           required={!source}
           autocomplete="off"
-          value={fields.address}
-          error={errorAt('address')}
-          onInput={address => changeAccount({ address })}
+          {...bind.value('address')}
         />
         {needsLogin && (
           <>
-            <TextField
-              label={texts.user}
-              required
-              autocomplete="off"
-              value={fields.user}
-              error={errorAt('user')}
-              onInput={user => changeAccount({ user })}
-            />
+            <TextField label={texts.user} required autocomplete="off" {...bind.value('user')} />
             <TextField
               label={texts.password}
               hint={source ? texts.keepPassword : texts.passwordHint}
@@ -179,13 +171,7 @@ export function CalendarDialog({ source, onClose, onDone }: Props) {
         {needsLogin && (
           <MirrorFields fields={fields} result={result} error={errorAt('mirrorTo')} change={change} />
         )}
-        <TextField
-          label={texts.name}
-          value={fields.name}
-          maxLength={100}
-          error={errorAt('name')}
-          onInput={name => change({ name })}
-        />
+        <TextField label={texts.name} maxLength={100} {...binder(fields, change, errorAt).value('name')} />
         <CheckField
           label={texts.tentative}
           checked={fields.tentativeIsBusy}
@@ -203,7 +189,7 @@ export function CalendarDialog({ source, onClose, onDone }: Props) {
           checked={fields.stayOpen}
           onChange={stayOpen => change({ stayOpen })}
         />
-        <FormButtons busy={saving.busy} onClose={onClose} action={source ? common.save : texts.connect} />
+        <DialogButtons busy={saving.busy} onClose={onClose} action={source ? common.save : texts.connect} />
       </form>
     </Dialog>
   )

@@ -1,19 +1,20 @@
 import { useEffect } from 'preact/hooks'
-import { useLocation, useParams } from 'wouter-preact'
+import { useParams } from 'wouter-preact'
 import { dayAt } from '#shared/zones.ts'
 import { api } from '../../../api.ts'
 import { common } from '../../../common-words.ts'
 import { useLoad } from '../../../load.ts'
+import { useGo } from '../../../navigation.ts'
 import type { Entry, Schemas } from '../../../records.ts'
 import { may, useProvider } from '../../../session.ts'
 import { format, instant, moment, timeRange } from '../../../time.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Chip, type Tone } from '../../../ui/Chip.tsx'
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx'
 import { ExportList, exportTexts } from '../../../ui/ExportButton.tsx'
+import { useSubmit } from '../../../ui/editing/use-submit.ts'
 import { Empty, Skeleton, Trouble } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
-import { useSubmit } from '../../../ui/use-submit.ts'
 import { OffersPage } from '../OffersPage.tsx'
 import { useResources } from '../offers.ts'
 import { CalendarDialog } from './CalendarDialog.tsx'
@@ -29,7 +30,7 @@ export default function Calendars() {
   const { uuid, timeZone } = provider
   // `new`, or the calendar to edit or remove, is part of the address.
   const { which: open, what } = useParams<{ which?: string; what?: string }>()
-  const [, go] = useLocation()
+  const go = useGo()
   const close = () => go('/offers/calendars')
   const loaded = useLoad(`calendar-sources-${uuid}`, signal =>
     api.get(`/providers/${uuid}/calendar_sources`, { signal }),

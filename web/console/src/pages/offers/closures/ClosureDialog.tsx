@@ -4,13 +4,12 @@ import { api } from '../../../api.ts'
 import type { Closure, Schemas } from '../../../records.ts'
 import { useProvider } from '../../../session.ts'
 import { today } from '../../../time.ts'
-import { ConflictNotice } from '../../../ui/ConflictNotice.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { FormButtons } from '../../../ui/FormButtons.tsx'
+import { Dialog, DialogButtons } from '../../../ui/dialogs/Dialog.tsx'
+import { ConflictNotice } from '../../../ui/editing/ConflictNotice.tsx'
+import { useEditOf } from '../../../ui/editing/use-edit.ts'
+import { useSubmit } from '../../../ui/editing/use-submit.ts'
 import { Skeleton, Trouble } from '../../../ui/Page.tsx'
-import { useEditOf } from '../../../ui/use-edit.ts'
-import { useSubmit } from '../../../ui/use-submit.ts'
-import { ClosureFields, type Fields } from './ClosureFields.tsx'
+import { ClosureFields, type Fields, isUndecided } from './ClosureFields.tsx'
 import { Inside, spanText } from './ClosureLine.tsx'
 import { closureTexts as texts } from './closure-words.ts'
 
@@ -29,8 +28,11 @@ export function NewClosure({ path, onClose, onDone }: Props & { onDone: (made: S
     resources: null,
   })
   const { busy, run, errorAt } = useSubmit()
+  const [wasTried, setTried] = useState(false)
   const submit = async (event: Event) => {
     event.preventDefault()
+    setTried(true)
+    if (isUndecided(fields)) return
     const { allDay: _, ...body } = fields
     const made = await run(() => api.post(path, body))
     if (made) onDone(made)
@@ -42,8 +44,9 @@ export function NewClosure({ path, onClose, onDone }: Props & { onDone: (made: S
           fields={fields}
           onChange={part => set(before => ({ ...before, ...part }))}
           errorAt={errorAt}
+          wasTried={wasTried}
         />
-        <FormButtons busy={busy} onClose={onClose} />
+        <DialogButtons busy={busy} onClose={onClose} />
       </form>
     </Dialog>
   )
@@ -54,8 +57,11 @@ type ChangeProps = Props & { uuid: string; onDone: (saved: Saved) => void }
 export function ChangeClosure({ path, uuid, onClose, onDone }: ChangeProps) {
   const { timeZone } = useProvider()
   const edit = useEditOf(`${path}/${uuid}`, answer => answer.closure)
+  const [wasTried, setTried] = useState(false)
   const submit = async (event: Event) => {
     event.preventDefault()
+    setTried(true)
+    if (isUndecided(edit.draft!)) return
     const saved = await edit.save()
     if (saved) onDone(saved)
   }
@@ -68,9 +74,14 @@ export function ChangeClosure({ path, uuid, onClose, onDone }: ChangeProps) {
       {edit.draft && (
         <form class="stack" onSubmit={submit} noValidate>
           <ConflictNotice theirs={edit.theirs} labels={texts.labels} show={shown} onDrop={edit.drop} />
-          <ClosureFields fields={edit.draft} onChange={edit.change} errorAt={edit.errorAt} />
+          <ClosureFields
+            fields={edit.draft}
+            onChange={edit.change}
+            errorAt={edit.errorAt}
+            wasTried={wasTried}
+          />
           <Inside entries={edit.answer!.appointments} zone={timeZone} />
-          <FormButtons busy={edit.busy} onClose={onClose} />
+          <DialogButtons busy={edit.busy} onClose={onClose} />
         </form>
       )}
     </Dialog>

@@ -1,6 +1,8 @@
+import { common } from '../../../common-words.ts'
 import type { Closure } from '../../../records.ts'
 import { useProvider } from '../../../session.ts'
-import { CheckField, TextField } from '../../../ui/Field.tsx'
+import { AllOrSome } from '../../../ui/fields/AllOrSome.tsx'
+import { CheckField, TextField } from '../../../ui/fields/Field.tsx'
 import { useResources } from '../offers.ts'
 import { type ShownSpan, shownSpan, spanOf } from './closure-span.ts'
 import { closureTexts as texts } from './closure-words.ts'
@@ -11,16 +13,18 @@ type Props = {
   fields: Fields
   onChange: (part: Partial<Fields>) => void
   errorAt: (field: string) => string | null
+  /** They tried to save it. */
+  wasTried: boolean
 }
 
-export function ClosureFields({ fields, onChange, errorAt }: Props) {
+export function ClosureFields({ fields, onChange, errorAt, wasTried }: Props) {
   const { timeZone } = useProvider()
   const span = shownSpan(fields, timeZone)
   const put = (part: Partial<ShownSpan>) => onChange(spanOf({ ...span, ...part }))
   return (
     <>
       <TextField
-        label={texts.reason}
+        label={common.reason}
         hint={texts.reasonHint}
         required
         maxLength={200}
@@ -31,7 +35,7 @@ export function ClosureFields({ fields, onChange, errorAt }: Props) {
       <CheckField label={texts.allDay} checked={span.allDay} onChange={allDay => put({ allDay })} />
       <div class="fields">
         <TextField
-          label={texts.from}
+          label={common.firstDay}
           type="date"
           value={span.first}
           onInput={first => put({ first })}
@@ -41,7 +45,7 @@ export function ClosureFields({ fields, onChange, errorAt }: Props) {
           <TextField label={texts.start} type="time" value={span.start} onInput={start => put({ start })} />
         )}
         <TextField
-          label={texts.lastDay}
+          label={common.lastDay}
           type="date"
           min={span.first}
           value={span.last}
@@ -52,31 +56,37 @@ export function ClosureFields({ fields, onChange, errorAt }: Props) {
           <TextField label={texts.end} type="time" value={span.end} onInput={end => put({ end })} />
         )}
       </div>
-      <Which chosen={fields.resources ?? []} onChange={resources => onChange({ resources })} />
+      <Which
+        chosen={fields.resources}
+        onChange={resources => onChange({ resources })}
+        isMissing={wasTried && isUndecided(fields)}
+      />
     </>
   )
 }
 
-type WhichProps = { chosen: string[]; onChange: (chosen: string[] | null) => void }
+/** An empty list: only some are affected, and it is not said yet which. */
+export const isUndecided = ({ resources }: Fields) => resources?.length === 0
 
-/** An empty choice means the whole business. */
-function Which({ chosen, onChange }: WhichProps) {
+function Which({ chosen, onChange, isMissing }: WhichProps) {
   const all = useResources().data?.resources ?? []
-  const resources = all.filter(one => !one.archived || chosen.includes(one.uuid))
+  const resources = all.filter(one => !one.archived || chosen?.includes(one.uuid))
   if (resources.length < 2) return null
-  const put = (next: string[]) => onChange(next.length > 0 ? next : null)
   return (
-    <fieldset class="stack tight">
-      <legend>{texts.affectedResources}</legend>
-      <p class="soft">{texts.affectedResourcesHint}</p>
-      {resources.map(({ uuid, internalName }) => (
-        <CheckField
-          key={uuid}
-          label={internalName}
-          checked={chosen.includes(uuid)}
-          onChange={isOn => put(isOn ? [...chosen, uuid] : chosen.filter(one => one !== uuid))}
-        />
-      ))}
-    </fieldset>
+    <AllOrSome
+      legend={texts.affectedResources}
+      all={common.wholeBusiness}
+      some={texts.onlySome}
+      options={resources.map(({ uuid, internalName }) => ({ value: uuid, label: internalName }))}
+      chosen={chosen}
+      onChange={onChange}
+      error={isMissing ? texts.chooseOne : null}
+    />
   )
+}
+
+type WhichProps = {
+  chosen: Fields['resources']
+  onChange: (chosen: string[] | null) => void
+  isMissing: boolean
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { addDays } from '#shared/dates.ts'
 import { dayAt, startOfDay } from '#shared/zones.ts'
+import { common } from '../../../common-words.ts'
 import type { Closure, Entry } from '../../../records.ts'
 import { format, instant, timeRange } from '../../../time.ts'
 import { useResources } from '../offers.ts'
@@ -12,7 +13,7 @@ export function useWhose() {
   return (closure: Closure): string =>
     closure.resources
       ?.map(uuid => resources.find(one => one.uuid === uuid)?.internalName ?? '…')
-      .join(', ') ?? texts.wholeBusiness
+      .join(', ') ?? common.wholeBusiness
 }
 
 type LineProps = { closure: Closure; zone: string; children: ComponentChildren }

@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks'
-import { useLocation, useParams } from 'wouter-preact'
+import { useParams } from 'wouter-preact'
 import { api } from '../../../api.ts'
 import { common } from '../../../common-words.ts'
 import { refresh, useLoad } from '../../../load.ts'
+import { useGo } from '../../../navigation.ts'
 import type { Closure, Entry } from '../../../records.ts'
 import { may, useProvider } from '../../../session.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ExportList, exportTexts } from '../../../ui/ExportButton.tsx'
+import { useSubmit } from '../../../ui/editing/use-submit.ts'
 import { Empty, Skeleton, Trouble } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
-import { useSubmit } from '../../../ui/use-submit.ts'
 import { OffersPage } from '../OffersPage.tsx'
 import { ChangeClosure, NewClosure } from './ClosureDialog.tsx'
 import { ClosureLine, Inside, useWhose, whenOf } from './ClosureLine.tsx'
@@ -23,7 +24,7 @@ export default function Closures() {
   const { uuid: providerUuid, timeZone } = provider
   // The open closure, or `new` or `holidays`, is part of the address.
   const { which: open } = useParams<{ which?: string }>()
-  const [, go] = useLocation()
+  const go = useGo()
   const show = (which: string) => go(`/offers/closures/${which}`)
   const [inside, setInside] = useState<Entry[]>([])
   const path = `/providers/${providerUuid}/closures` as const

@@ -5,12 +5,11 @@ import { useLoad } from '../../../load.ts'
 import type { Entry } from '../../../records.ts'
 import { useProvider } from '../../../session.ts'
 import { format, instant, today } from '../../../time.ts'
-import { Button } from '../../../ui/Button.tsx'
 import { Chip } from '../../../ui/Chip.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { SelectField } from '../../../ui/Field.tsx'
+import { Dialog, DialogButtons } from '../../../ui/dialogs/Dialog.tsx'
+import { useSubmit } from '../../../ui/editing/use-submit.ts'
+import { SelectField } from '../../../ui/fields/Field.tsx'
 import { Skeleton } from '../../../ui/Page.tsx'
-import { useSubmit } from '../../../ui/use-submit.ts'
 import { locale } from '../../../words.ts'
 import { closureTexts as texts } from './closure-words.ts'
 import { countryOf, countryOptions } from './countries.ts'
@@ -66,7 +65,7 @@ export function HolidayDialog({ path, onClose, onDone }: Props) {
           />
         )}
         <SelectField
-          label={texts.period}
+          label={common.period}
           value={year}
           options={[
             { value: '', label: texts.nextMonths },
@@ -94,12 +93,13 @@ export function HolidayDialog({ path, onClose, onDone }: Props) {
           </li>
         ))}
       </ul>
-      <div class="dialog-end">
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button kind="main" busy={busy} disabled={!holidays?.some(one => !one.closed)} onClick={add}>
-          {texts.addAllAsClosures}
-        </Button>
-      </div>
+      <DialogButtons
+        onClose={onClose}
+        action={texts.addAllAsClosures}
+        busy={busy}
+        disabled={!holidays?.some(one => !one.closed)}
+        onClick={add}
+      />
     </Dialog>
   )
 }

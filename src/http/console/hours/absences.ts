@@ -1,0 +1,86 @@
+import Type from 'typebox'
+import { findDiaryEntry } from '../../../db/scheduling/diary.ts'
+import {
+  absencePeriod,
+  chosenLine,
+  maxLines,
+  preview,
+  previewReply,
+  previewText,
+  settle,
+  settleFields,
+  settleReply,
+  settleText,
+} from '../../scheduling/absences.ts'
+import { recordAt } from '../../wire/callers/permit.ts'
+import { Optional, RequiredUuid, Uuid } from '../../wire/fields.ts'
+import { arrivalOf } from '../../wire/requests/request.ts'
+import { answer, consoleRoute } from '../../wire/route.ts'
+import { flags } from '../appointments/walk-ins.ts'
+import { affectedRecord, DiaryRecord } from '../calendar/diary.ts'
+import { contextOf, providerOfRow, resourceInPath } from '../subjects.ts'
+
+const path = '/console/api/resources/:uuid/absence'
+const common = { access: { right: 'book', whose: resourceInPath }, tag: 'Console' } as const
+
+export const previewConsoleAbsence = consoleRoute({
+  ...common,
+  method: 'POST',
+  path: `${path}/preview`,
+  operationId: 'previewConsoleAbsence',
+  isLarge: true,
+  summary: 'Find stand-ins for an absence',
+  description: `${previewText} Practitioners see only their own Resources as stand-ins.`,
+  body: Type.Object(absencePeriod, { title: 'ConsoleAbsencePreviewInput' }),
+  replies: {
+    200: Type.Object(previewReply({ appointment: DiaryRecord }), { title: 'ConsoleAbsencePreview' }),
+  },
+  async handle({ body, caller, service, found: resource, only }) {
+    const provider = await providerOfRow(service, resource)
+    const shown = affectedRecord(caller)
+    const planned = await preview(service, provider, resource, body, only, ({ entry }) => ({
+      appointment: shown(entry),
+    }))
+    return answer(200, planned)
+  },
+})
+
+export const settleConsoleAbsence = consoleRoute({
+  ...common,
+  method: 'POST',
+  path,
+  operationId: 'settleConsoleAbsence',
+  summary: 'Settle an absence',
+  description: settleText,
+  query: { sendMails: flags.sendMails },
+  body: Type.Object(
+    {
+      ...settleFields,
+      lines: Type.Array(
+        Type.Object(
+          { appointmentUuid: RequiredUuid, ...chosenLine, resourceUuid: Optional(Uuid) },
+          { title: 'ConsoleAbsenceLine' },
+        ),
+        { maxItems: maxLines },
+      ),
+    },
+    { title: 'ConsoleAbsenceInput' },
+  ),
+  replies: { 200: Type.Object(settleReply, { title: 'ConsoleAbsenceSettled' }) },
+  async handle({ query, body, caller, service, reply, found: resource, only }) {
+    const arrived = arrivalOf(reply)
+    const context = await contextOf(service, caller, resource)
+    const lines = []
+    for (const { appointmentUuid, resourceUuid, ...line } of body.lines) {
+      // Deleted since, or not at this Resource: the line says so, and the others are settled.
+      const entry = await findDiaryEntry(service.db, appointmentUuid)
+      const reference = entry?.providerId === context.provider.id ? entry.reference : appointmentUuid
+      const target = resourceUuid
+        ? await recordAt(service.db, resourceInPath, context.provider.id, resourceUuid, only)
+        : null
+      lines.push({ ...line, appointmentReference: reference, resourceReference: target?.reference ?? null })
+    }
+    const moving = { ...context, arrived }
+    return answer(200, await settle(moving, resource, body, query, lines))
+  },
+})

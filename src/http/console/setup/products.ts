@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import Type from 'typebox'
+import { changeProduct } from '../../../actions/setup/change-product.ts'
+import { createProduct } from '../../../actions/setup/create-product.ts'
+import { deleteProduct } from '../../../actions/setup/delete-product.ts'
+import { countUpcomingWithProduct } from '../../../db/scheduling/appointments.ts'
+import { listProducts, resourcesWith } from '../../../db/setup/products.ts'
+import { product } from '../../../entities/product.ts'
+import { ProductRecord } from '../../setup/products.ts'
+import { Uuid } from '../../wire/fields.ts'
+import { IfMatch, ifUnchanged, withEtag } from '../../wire/if-match.ts'
+import { allOf } from '../../wire/pages.ts'
+import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { productInPath, providerInPath } from '../subjects.ts'
+
+const { reference: _, ...fields } = product.inputs
+const NewProduct = Type.Object(fields, { title: 'NewProduct' })
+const ProductChange = Type.Partial(Type.Object(fields), { title: 'ProductChange' })
+
+export const listProviderProducts = consoleRoute({
+  method: 'GET',
+  path: '/console/api/providers/:uuid/products',
+  operationId: 'listProviderProducts',
+  access: { right: 'see-calendar', whose: providerInPath, isFiltered: true, scope: 'settings' },
+  tag: 'Console',
+  summary: 'List Products of a Provider',
+  description: 'All Products, in order of creation.',
+  replies: { 200: Type.Object({ products: Type.Array(ProductRecord) }, { title: 'ProductList' }) },
+  async handle({ service, found: provider }) {
+    return answer(200, { products: (await listProducts(service.db, provider.id, allOf)).map(product.record) })
+  },
+})
+
+export const addProduct = consoleRoute({
+  method: 'POST',
+  path: '/console/api/providers/:uuid/products',
+  operationId: 'addProduct',
+  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
+  tag: 'Console',
+  summary: 'Add a Product',
+  description: 'The service generates the reference.',
+  body: NewProduct,
+  replies: { 201: ProductRecord },
+  async handle({ body, context }) {
+    const input = { ...body, reference: `${randomUUID()}@console` }
+    const { product: made } = await createProduct(context, input)
+    return answer(201, product.record(made))
+  },
+})
+
+export const getProductSettings = consoleRoute({
+  method: 'GET',
+  path: '/console/api/products/:uuid',
+  operationId: 'getProductSettings',
+  access: { right: 'settings', whose: productInPath, scope: 'settings' },
+  tag: 'Console',
+  summary: 'Get a Product',
+  description: '`PATCH` accepts the ETag as If-Match.',
+  replies: { 200: ProductRecord },
+  async handle({ reply, found }) {
+    return answer(200, withEtag(reply, product.record(found)))
+  },
+})
+
+export const patchProduct = consoleRoute({
+  method: 'PATCH',
+  path: '/console/api/products/:uuid',
+  operationId: 'updateProduct',
+  access: { right: 'settings', whose: productInPath, scope: 'settings' },
+  tag: 'Console',
+  summary: 'Change a Product',
+  description: 'Buffers apply to new Appointments only.',
+  headers: IfMatch,
+  body: ProductChange,
+  replies: { 200: ProductRecord },
+  errors: ['changed'],
+  async handle({ body, caller, service, request, reply, found }) {
+    const check = ifUnchanged(request, product.record)
+    const saved = await changeProduct(service, caller.actor, found, body, check)
+    return answer(200, withEtag(reply, product.record(saved)))
+  },
+})
+
+const Deletion = Type.Object(
+  {
+    appointments: Type.Number({
+      description: 'Upcoming Appointments with this Product. They do not change.',
+    }),
+    resources: Type.Array(
+      Type.Object({
+        uuid: Uuid,
+        name: Type.String({ description: 'Internal name.' }),
+        isOnly: Type.Boolean({
+          description: 'The Resource links no other Product, which prevents the deletion.',
+        }),
+      }),
+      { description: 'Resources that link this Product.' },
+    ),
+  },
+  { title: 'ProductDeletion' },
+)
+
+export const previewProductDeletion = consoleRoute({
+  method: 'GET',
+  path: '/console/api/products/:uuid/deletion',
+  operationId: 'previewProductDeletion',
+  access: { right: 'settings', whose: productInPath, scope: 'settings' },
+  tag: 'Console',
+  summary: 'Preview the deletion of a Product',
+  description: 'Changes nothing.',
+  replies: { 200: Deletion },
+  async handle({ service, found: { id, providerId } }) {
+    const [appointments, resources] = await Promise.all([
+      countUpcomingWithProduct(service.db, providerId, id),
+      resourcesWith(service.db, id),
+    ])
+    const named = resources.map(({ internalName: name, ...rest }) => ({ ...rest, name }))
+    return answer(200, { appointments, resources: named })
+  },
+})
+
+export const removeProduct = consoleRoute({
+  method: 'DELETE',
+  path: '/console/api/products/:uuid',
+  operationId: 'removeProduct',
+  access: { right: 'settings', whose: productInPath, scope: 'settings' },
+  tag: 'Console',
+  summary: 'Delete a Product',
+  description:
+    'Removes the Product from all lists; it is no longer offered. Existing Appointments do not change. Refused while a Resource links no other Product. Creating it again with the same reference creates a new Product.',
+  replies: { 204: null },
+  errors: ['only-product'],
+  async handle({ caller, service, found }) {
+    await deleteProduct(service, caller.actor, found)
+    return noContent()
+  },
+})

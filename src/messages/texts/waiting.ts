@@ -1,0 +1,151 @@
+import { translated } from '../../languages.ts'
+
+/** The emails of the waiting list. Sentences never inflect a name. */
+export const waitingTexts = translated({
+  en: {
+    confirm: {
+      subject: (provider: string) => `Please confirm: waiting list of ${provider}`,
+      lead: (provider: string) => `Please confirm that you want to join the waiting list of ${provider}.`,
+      button: 'Join the waiting list',
+      after: 'When a suitable time becomes available, we’ll hold it for you and email you.',
+      ignore: 'Not you? You can ignore this email.',
+    },
+    offer: {
+      subject: (when: string) => `Available for you: ${when}`,
+      heading: 'A time for you is available',
+      lead: (provider: string) =>
+        `A time you’re waiting for at ${provider} has become available. We’re holding it for you.`,
+      earlier: 'If you take it, it replaces your current appointment.',
+      until: (when: string) => `It’s yours until ${when}. After that, the next person on the list gets it.`,
+      button: 'View offer',
+      decline: 'Doesn’t suit you? Decline it, and you stay on the waiting list.',
+    },
+    ended: {
+      subject: (provider: string) => `Your place on the waiting list of ${provider} has ended`,
+      over: 'The period you were waiting for is over. Unfortunately, no suitable time became available.',
+      unanswered: 'We offered you three times and didn’t hear back, so we’ve taken you off the waiting list.',
+      button: 'View available times',
+      leave: 'You can join again at any time.',
+    },
+    labels: { wish: 'You’re waiting for', note: 'Your note' },
+    why: 'You’re receiving this email because this address is on a waiting list.',
+  },
+  de: {
+    confirm: {
+      subject: provider => `Bitte bestätigen: Warteliste von ${provider}`,
+      lead: provider => `bitte bestätigen Sie, dass Sie auf die Warteliste von ${provider} möchten.`,
+      button: 'Auf die Warteliste setzen',
+      after: 'Sobald ein passender Termin frei wird, halten wir ihn für Sie und schreiben Ihnen eine E-Mail.',
+      ignore: 'Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.',
+    },
+    offer: {
+      subject: when => `Für Sie frei geworden: ${when}`,
+      heading: 'Ein Termin für Sie ist frei geworden',
+      lead: provider =>
+        `ein Termin, auf den Sie warten, ist frei geworden (${provider}). Wir halten ihn für Sie.`,
+      earlier: 'Wenn Sie ihn nehmen, ersetzt er Ihren bisherigen Termin.',
+      until: when =>
+        `Er ist bis ${when} für Sie reserviert. Danach bekommt ihn die nächste Person auf der Liste.`,
+      button: 'Angebot ansehen',
+      decline: 'Passt er nicht? Lehnen Sie ihn dort ab. Sie bleiben auf der Warteliste.',
+    },
+    ended: {
+      subject: provider => `Ihr Platz auf der Warteliste von ${provider} ist beendet`,
+      over: 'der Zeitraum, auf den Sie gewartet haben, ist vorbei. Leider wurde kein passender Termin frei.',
+      unanswered:
+        'wir haben Ihnen dreimal einen Termin angeboten und keine Antwort erhalten. Deshalb stehen Sie nicht mehr auf der Warteliste.',
+      button: 'Freie Termine ansehen',
+      leave: 'Sie können sich jederzeit wieder eintragen.',
+    },
+    labels: { wish: 'Sie warten auf', note: 'Ihre Notiz' },
+    why: 'Sie erhalten diese E-Mail, weil diese Adresse auf einer Warteliste steht.',
+  },
+  fr: {
+    confirm: {
+      subject: provider => `À confirmer\u00a0: liste d’attente, ${provider}`,
+      lead: provider => `Merci de confirmer votre inscription sur la liste d’attente (${provider}).`,
+      button: 'M’inscrire sur la liste d’attente',
+      after: 'Dès qu’un créneau vous convient, nous vous le réservons et vous prévenons par e-mail.',
+      ignore: 'Ce n’était pas vous\u00a0? Vous pouvez ignorer cet e-mail.',
+    },
+    offer: {
+      subject: when => `Disponible pour vous : ${when}`,
+      heading: 'Un créneau s’est libéré pour vous',
+      lead: provider => `Un créneau que vous attendiez s’est libéré (${provider}). Nous vous le réservons.`,
+      earlier: 'Si vous l’acceptez, il remplace votre rendez-vous actuel.',
+      until: when => `Il vous est réservé jusqu’au ${when}. Ensuite, il est proposé à la personne suivante.`,
+      button: 'Voir la proposition',
+      decline:
+        'Il ne vous convient pas\u00a0? Refusez-le sur cette page\u00a0: vous restez sur la liste d’attente.',
+    },
+    ended: {
+      subject: provider => `Fin de votre inscription sur la liste d’attente, ${provider}`,
+      over: 'La période que vous attendiez est passée. Aucun créneau ne s’est malheureusement libéré.',
+      unanswered:
+        'Nous vous avons fait trois propositions restées sans réponse. Vous n’êtes donc plus sur la liste d’attente.',
+      button: 'Voir les créneaux disponibles',
+      leave: 'Vous pouvez vous réinscrire à tout moment.',
+    },
+    labels: { wish: 'Vous attendez', note: 'Votre remarque' },
+    why: 'Vous recevez cet e-mail car cette adresse figure sur une liste d’attente.',
+  },
+  es: {
+    confirm: {
+      subject: provider => `Confirme: lista de espera de ${provider}`,
+      lead: provider => `Confirme que desea apuntarse a la lista de espera de ${provider}.`,
+      button: 'Apuntarme a la lista de espera',
+      after: 'Cuando quede libre una hora que le convenga, se la reservaremos y le escribiremos.',
+      ignore: '¿No ha sido usted? Puede ignorar este correo.',
+    },
+    offer: {
+      subject: when => `Disponible para usted: ${when}`,
+      heading: 'Ha quedado libre una cita para usted',
+      lead: provider => `Ha quedado libre una hora que esperaba en ${provider}. Se la reservamos.`,
+      earlier: 'Si la acepta, sustituye a su cita actual.',
+      until: when => `Es suya hasta el ${when}. Después se ofrece a la siguiente persona de la lista.`,
+      button: 'Ver la oferta',
+      decline: '¿No le viene bien? Rechácela allí y seguirá en la lista de espera.',
+    },
+    ended: {
+      subject: provider => `Ya no está en la lista de espera de ${provider}`,
+      over: 'El período que esperaba ha terminado. Lamentablemente, no quedó libre ninguna hora adecuada.',
+      unanswered:
+        'Le hicimos tres ofertas y no recibimos respuesta, así que le hemos quitado de la lista de espera.',
+      button: 'Ver las horas disponibles',
+      leave: 'Puede volver a apuntarse cuando quiera.',
+    },
+    labels: { wish: 'Está esperando', note: 'Su nota' },
+    why: 'Recibe este correo porque esta dirección está en una lista de espera.',
+  },
+  it: {
+    confirm: {
+      subject: provider => `Conferma: lista d’attesa di ${provider}`,
+      lead: provider => `Confermi di volersi iscrivere alla lista d’attesa di ${provider}.`,
+      button: 'Iscrivimi alla lista d’attesa',
+      after: 'Appena si libera un orario adatto, lo teniamo per lei e le scriviamo.',
+      ignore: 'Non è stato lei? Può ignorare questa e-mail.',
+    },
+    offer: {
+      subject: when => `Disponibile per lei: ${when}`,
+      heading: 'Si è liberato un appuntamento per lei',
+      lead: provider => `Si è liberato un orario che stava aspettando da ${provider}. Lo teniamo per lei.`,
+      earlier: 'Se lo accetta, sostituisce il suo appuntamento attuale.',
+      until: when => `È Suo fino a ${when}. Dopo passa alla persona successiva della lista.`,
+      button: 'Vedi l’offerta',
+      decline: 'Non va bene? Lo rifiuti lì: resta in lista d’attesa.',
+    },
+    ended: {
+      subject: provider => `Non è più nella lista d’attesa di ${provider}`,
+      over: 'Il periodo che aspettava è terminato. Purtroppo non si è liberato nessun orario adatto.',
+      unanswered:
+        'Le abbiamo fatto tre offerte senza ricevere risposta, quindi L’abbiamo tolta dalla lista d’attesa.',
+      button: 'Vedi gli orari disponibili',
+      leave: 'Può iscriversi di nuovo in qualsiasi momento.',
+    },
+    labels: { wish: 'Sta aspettando', note: 'La sua nota' },
+    why: 'Riceve questa e-mail perché questo indirizzo è in una lista d’attesa.',
+  },
+})
+
+/** A time is held for the reader. */
+export type HeldTexts = (typeof waitingTexts)['en']['offer']

@@ -1,0 +1,132 @@
+import type { ComponentChildren } from 'preact'
+import type { Schemas } from '../../records.ts'
+import type { Edit } from '../../ui/editing/use-edit.ts'
+import { CountField } from '../../ui/fields/CountField.tsx'
+import { DurationField } from '../../ui/fields/DurationField.tsx'
+import { CheckField, NumberField, SelectField } from '../../ui/fields/Field.tsx'
+import { texts } from './words.ts'
+
+export type BookingSettings = Omit<Schemas['BookingSettings'], 'exceptions' | 'questions'>
+export type SettingName = keyof BookingSettings
+
+/** With labels of their own, such as those of lists. */
+export const settingLabels: Record<SettingName, string> = {
+  ...texts.labels,
+  changeNoticeMinutes: texts.changeNotice,
+}
+
+type Props = { draft: BookingSettings; children?: ComponentChildren } & Pick<
+  Edit<BookingSettings>,
+  'change' | 'errorAt'
+> & {
+    /** Shows a field otherwise, such as one that follows the business. */
+    around?: (name: SettingName, field: ComponentChildren) => ComponentChildren
+  }
+
+type Limits = readonly [min: number, max: number]
+
+/** The settings of a business, or of a channel that has its own. `children` are more about the booking form. */
+export function SettingFields({ draft, change, errorAt, around = (_, field) => field, children }: Props) {
+  const check = (
+    name: 'customersOnly' | 'showFull' | 'waitingList' | 'agentBooking' | 'askMessage',
+    hint?: string,
+  ) =>
+    around(
+      name,
+      <CheckField
+        key={name}
+        label={settingLabels[name]}
+        {...(hint ? { hint } : {})}
+        checked={draft[name]}
+        onChange={isOn => change({ [name]: isOn })}
+      />,
+    )
+  const duration = (name: 'minimumNoticeMinutes' | 'changeNoticeMinutes', hint: string) =>
+    around(
+      name,
+      <DurationField
+        key={name}
+        label={settingLabels[name]}
+        hint={hint}
+        minutes={draft[name]}
+        onChange={minutes => change({ [name]: minutes })}
+        error={errorAt(name)}
+      />,
+    )
+  const frameOf = (name: SettingName, hint: string, [min, max]: Limits) => ({
+    label: settingLabels[name],
+    hint,
+    min,
+    max,
+    error: errorAt(name),
+  })
+  const number = (
+    name: 'horizonDays' | 'reminderHours',
+    hint: string,
+    limits: Limits,
+    onInput: (value: number | null) => void,
+  ) =>
+    around(
+      name,
+      <NumberField key={name} {...frameOf(name, hint, limits)} value={draft[name]} onInput={onInput} />,
+    )
+  const count = (name: 'seriesMax' | 'agentHoldMinutes', hint: string, limits: Limits) =>
+    around(
+      name,
+      <CountField
+        key={name}
+        {...frameOf(name, hint, limits)}
+        value={draft[name]}
+        onInput={value => change({ [name]: value })}
+      />,
+    )
+  return (
+    <>
+      {around(
+        'bookingProcess',
+        <SelectField
+          key="bookingProcess"
+          label={settingLabels.bookingProcess}
+          value={draft.bookingProcess}
+          options={(['IMMEDIATE', 'REQUESTED'] as const).map(value => ({
+            value,
+            label: texts.processes[value],
+          }))}
+          onChange={bookingProcess => change({ bookingProcess })}
+        />,
+      )}
+      <div class="fields">
+        {duration('minimumNoticeMinutes', texts.noticeHint)}
+        {number('horizonDays', texts.horizonHint, [1, 3650], horizonDays => change({ horizonDays }))}
+        {number('reminderHours', texts.reminderHint, [0, 720], hours =>
+          change({ reminderHours: hours ?? 0 }),
+        )}
+        {duration('changeNoticeMinutes', texts.changeNoticeHint)}
+      </div>
+      {check('waitingList')}
+      {check('customersOnly', texts.customersOnlyHint)}
+      {check('showFull')}
+      {count('seriesMax', texts.seriesMaxHint, [0, 50])}
+      {count('agentHoldMinutes', texts.agentHoldHint, [5, 1440])}
+      {check('agentBooking', texts.agentBookingHint)}
+      <fieldset class="stack">
+        <legend>{texts.form}</legend>
+        {around(
+          'phoneField',
+          <SelectField
+            key="phoneField"
+            label={settingLabels.phoneField}
+            value={draft.phoneField}
+            options={(['HIDDEN', 'OPTIONAL', 'REQUIRED'] as const).map(value => ({
+              value,
+              label: texts.phoneFields[value],
+            }))}
+            onChange={phoneField => change({ phoneField })}
+          />,
+        )}
+        {check('askMessage')}
+        {children}
+      </fieldset>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks'
+import { common } from '../../common-words.ts'
+import { Button } from '../Button.tsx'
+import { MailServerNote } from '../MailServerNote.tsx'
+import { CheckField, TextField } from './Field.tsx'
+
+export type Notification = { sendMails: boolean; message: string }
+
+const remembered = 'holdfast-console-tell'
+
+/** "Notify by email" with a message; the choice is remembered. */
+export function useNotification(): [Notification, (notification: Notification) => void] {
+  const [notification, set] = useState<Notification>({
+    sendMails: localStorage.getItem(remembered) !== 'no',
+    message: '',
+  })
+  return [
+    notification,
+    next => {
+      localStorage.setItem(remembered, next.sendMails ? 'yes' : 'no')
+      set(next)
+    },
+  ]
+}
+
+type SilentlyProps = { busy: boolean; disabled?: boolean; onClick: () => void }
+
+/** Does it without an email, for example after a phone call. */
+export const WithoutEmailButton = (props: SilentlyProps) => (
+  <Button {...props}>{common.withoutNotifying}</Button>
+)
+
+export function NotifyFields({
+  notification,
+  onChange,
+}: {
+  notification: Notification
+  onChange: (notification: Notification) => void
+}) {
+  return (
+    <fieldset class="telling">
+      <CheckField
+        label={common.notifyByEmail}
+        checked={notification.sendMails}
+        onChange={sendMails => onChange({ ...notification, sendMails })}
+      />
+      {notification.sendMails && <MailServerNote />}
+      {notification.sendMails && (
+        <TextField
+          label={common.message}
+          hint={common.messageHint}
+          rows={3}
+          maxLength={1000}
+          value={notification.message}
+          onInput={message => onChange({ ...notification, message })}
+        />
+      )}
+    </fieldset>
+  )
+}

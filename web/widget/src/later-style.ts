@@ -1,1 +1,0 @@
-export { default as laterStyle } from './styles/form.css?inline'
