@@ -5,9 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { describeConfig, misspelledSettings, readConfig, settings } from '../src/config.ts'
 import { makeServer } from '../src/http/wire/server/server.ts'
 import { StartError } from '../src/lib/start-error.ts'
-import { Health } from '../src/lib/watch/health.ts'
-import { Metrics } from '../src/lib/watch/metrics.ts'
-import type { Service } from '../src/service.ts'
+import { unconnectedService } from './support/unconnected-service.ts'
 
 const key = `hf_demo_${'0123456789abcdef'.repeat(2)}`
 const secretKey = 's'.repeat(32)
@@ -324,11 +322,7 @@ describe('settings', () => {
 
 describe('TRUST_PROXY', () => {
   const serverWith = (TRUST_PROXY: string) =>
-    makeServer({
-      health: new Health(),
-      metrics: new Metrics(),
-      config: readConfig({ TRUST_PROXY, LOG_LEVEL: 'silent' }),
-    } as Service)
+    makeServer(unconnectedService({ TRUST_PROXY, LOG_LEVEL: 'silent' }))
 
   /** The client address that the service sees behind two proxies. */
   async function clientSeenWith(setting: string) {

@@ -19,6 +19,7 @@ describe('the schema', () => {
       'console_session',
       'crm',
       'event_era',
+      'job_request',
       'kept_answer',
       'login_link',
       'migration',

@@ -329,7 +329,7 @@ describe('the cancel page', () => {
     const { reference } = await makeAppointment(holdfast.crm, where, {})
     const { email } = await makeParticipation(holdfast.crm, practice, reference, 'BOOKED')
     const [mail] = await mailsTo(holdfast, email)
-    const [, path] = mail!.text.match(/http:\/\/holdfast\.test(\/cancel\/[\w.-]+)/)!
+    const [_match, path] = mail!.text.match(/http:\/\/holdfast\.test(\/cancel\/[\w.-]+)/)!
     expectPage(await post(path!), 200)
     expect(await statesIn(where)).toEqual([['ACTIVE', 'CANCELED']])
   })

@@ -1343,7 +1343,7 @@ describe('message and language', () => {
     ])
     const noContact = await roomWith({}, shop)
     await book(noContact, await first(noContact))
-    const [, notice] = await mailsTo(holdfast, shop.ownerEmail)
+    const [_first, notice] = await mailsTo(holdfast, shop.ownerEmail)
     expect([notice!.kind, notice!.language]).toEqual(['booking-notice', 'en'])
   })
 

@@ -175,7 +175,7 @@ describe('match Fastify’s responses', () => {
     expect(await askBoth(bytes)).toBe(answer)
     expect(answered()).toBe(1)
     // The memory they hold is counted if it is large.
-    const [earlySpy, inside] = add.mock.calls.map(([, body, line]) => ({ length: body.length, line }))
+    const [earlySpy, inside] = add.mock.calls.map(([_key, body, line]) => ({ length: body.length, line }))
     add.mockRestore()
     if (encoding === 'identity') expect(earlySpy).toEqual(inside)
     expect(holdfast.service.largeResponses.sending.size).toBe(0)
@@ -402,6 +402,6 @@ describe('behind a proxy, where the name begins with www', async () => {
     for (let time = 0; time < 2; time++)
       await askBoth(proxied(url, { host: 'www.holdfast.test', client: '10.0.0.9, 192.0.2.9' }), ports)
     expect(answered()).toBe(0)
-    expect(add.mock.calls.map(([, , line]) => line)).toEqual(Array(4).fill('192.0.2.9'))
+    expect(add.mock.calls.map(([_key, _second, line]) => line)).toEqual(Array(4).fill('192.0.2.9'))
   })
 })

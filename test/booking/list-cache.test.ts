@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { chooseEncoding } from '../../src/lib/compression.ts'
 import { ListCache, RenderedList } from '../../src/lib/list-cache.ts'
 
-const listOf = (bytes: number) => new RenderedList(Buffer.alloc(bytes, 'x'), 'digest', 'picture', Infinity)
+const listOf = (bytes: number) => new RenderedList([Buffer.alloc(bytes, 'x')], 'digest', 'picture', Infinity)
 const kept = (cache: ListCache) => [...(cache.lists?.rkeys() ?? [])]
 
 describe('the list cache', () => {

@@ -126,7 +126,7 @@ describe('on a channel that requires confirmation', () => {
     expect([await isFree('10:00'), await isFree('11:00')]).toEqual([false, true])
     expect((await placesOf(booked.email))[0]).toBe('BOOKED 09:00')
     expect(await mailKindsTo(holdfast, booked.email)).toEqual(['booked', 'requested', 'declined'])
-    const [, requested, declined] = await mailsTo(holdfast, booked.email)
+    const [_first, requested, declined] = await mailsTo(holdfast, booked.email)
     const flat = (text: string) => text.replace(/\s+/g, ' ')
     expect(flat(requested!.text)).toContain('Until then, your current appointment stays as it is.')
     expect(flat(declined!.text)).toContain('Your current appointment stays as it is.')
@@ -292,7 +292,7 @@ describe('on a channel that requires confirmation', () => {
     ]).toEqual([200, at('10:00'), 'BOOKED', at('11:00')])
     expect(await placesOf(booked.email)).toEqual(['BOOKED 09:00', 'CANCELED 10:00'])
     expect([await isFree('10:00'), await isFree('11:00')]).toEqual([false, true])
-    const [, , declined] = await mailsTo(holdfast, booked.email)
+    const [_first, _second, declined] = await mailsTo(holdfast, booked.email)
     expect(declined!.text.replace(/\s+/g, ' ')).toMatch(/Still booked: .*10:00/)
     expect((await mailKindsTo(holdfast, 'desk@example.org')).at(-1)).toBe('cancel-notice')
     // Repeating it changes nothing, and a new request works.

@@ -3,7 +3,14 @@
 import { describe, expect, it } from 'vitest'
 import { sendOwnPageLink } from '../../src/actions/booking/own-page.ts'
 import { findProviderByUuid } from '../../src/db/setup/providers.ts'
-import { makeCustomer, makePractice, makeTimeslot, type Practice, setProvider } from '../support/build.ts'
+import {
+  makeCustomer,
+  makePractice,
+  makeTimeslot,
+  type Practice,
+  setChannel,
+  setProvider,
+} from '../support/build.ts'
 import { asConsumer, form, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { bookAt, pathOf } from '../support/moves.ts'
@@ -77,6 +84,32 @@ describe('the own page', () => {
     const found = await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/customers?search=cleo`)
     const [{ uuid }] = found.body.customers
     expect((await consoleCall(test.app, 'GET', `/customers/${uuid}`)).body.erasureRequestedAt).not.toBeNull()
+  })
+
+  it('withdraws requests, cancels bookings, and books again what is over', async () => {
+    const { practice, slots } = await openPractice()
+    const person = newPerson()
+    await bookAt(consumer, slots[0]!, person)
+    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await bookAt(consumer, slots[1]!, person)
+    const path = await linkTo(person.email)
+    const { text } = await page(path)
+    expect(text.match(/>(Cancel appointment|Withdraw request|Book again)</g)).toEqual([
+      '>Cancel appointment<',
+      '>Withdraw request<',
+    ])
+    const links = [...text.matchAll(/href="[^"]*(\/cancel\/[\w.-]+)"/g)].map(found => found[1]!)
+    const withdrawal = links[1]!
+    const question = await page(withdrawal)
+    expect(question.text).toContain('>Keep request<')
+    expect(question.text).not.toContain('Keep appointment')
+    await send(withdrawal)
+    const after = (await page(path)).text
+    expect(after.match(/>(Cancel appointment|Withdraw request|Book again)</g)).toEqual([
+      '>Cancel appointment<',
+      '>Book again<',
+    ])
+    expect(after).toMatch(new RegExp(`href="/book/${practice.resourceUuid}\\?product=[\\w-]+">Book again`))
   })
 
   it('opens only with a link to the address that is known now', async () => {

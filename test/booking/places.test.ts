@@ -253,7 +253,7 @@ describe('everyone in a class', () => {
 it('a person who waits for an earlier time is offered only as many places as they have', async () => {
   const where = await makeClass('2030-01-07T10:00')
   await setChannel(holdfast, where.resourceUuid, { waitingList: true })
-  const [early, , late] = await slots(where)
+  const [early, _second, late] = await slots(where)
   const { body: full } = await consumer.complete(where.resource, bookingOf(early!, { place_count: 4 }))
   const { body } = await consumer.complete(where.resource, bookingOf(late!, { place_count: 3 }))
   const { body: records } = await holdfast.crm.get(`${where.path}/appointments?resourceRef=${where.resource}`)

@@ -4,10 +4,10 @@
 import type { PoolClient, QueryArrayConfig } from 'pg'
 import { expect, it, vi } from 'vitest'
 import { proposalsTo } from '../../src/actions/booking/propose.ts'
-import { extendHours } from '../../src/actions/scheduling/hours.ts'
+import { extendHours } from '../../src/actions/scheduling/hours/hours.ts'
 import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import { runWaitingList } from '../../src/actions/scheduling/waiting/search.ts'
-import { changeCounters } from '../../src/db/base/change-counters.ts'
+import { changeCounters } from '../../src/db/base/ledger.ts'
 import { openDb } from '../../src/db/base/pool.ts'
 import { readNews } from '../../src/db/events.ts'
 import { listMails } from '../../src/db/mail-list.ts'
@@ -91,6 +91,7 @@ const smallTables = [
   'login_link',
   'worker_heartbeat',
   '_private_jobs',
+  'job_request',
   'outgoing_pause',
 ]
 /** Offers that are open now, requests that await an answer, and hours after a change of time zone are few. */
@@ -293,7 +294,23 @@ async function useEverything() {
   await staffLook(practice)
   await providerWorks(practice)
   await integratorFollows()
+  await integratorMissedMuch(practice)
   await jobsRun()
+}
+
+/** So many changes that they are not collected. */
+async function integratorMissedMuch({ uuid, path }: Practice) {
+  await holdfast.service.db.pool.query(
+    `insert into event (crm_id, era, provider_id, actor_kind, kind, subject)
+     select crm_id, (select max(number) from event_era), provider.id, 'service', kind, number
+     from provider, generate_series(1, 5001) as number, unnest(array['customer.changed', 'appointment.changed']) as kind
+     where uuid = $1`,
+    [uuid],
+  )
+  for (const list of ['customers', 'appointments']) {
+    const { status } = await holdfast.crm.get(`${path}/${list}?limit=2&changedSince=2020-01-01T00:00Z`)
+    expect(status).toBe(200)
+  }
 }
 
 async function peopleWait(practice: Practice) {
@@ -381,6 +398,7 @@ async function staffLook({ uuid }: Practice) {
     '/audit?actor=console',
     `${own}/customers?search=ann`,
     `${own}/customers?search=ann%20w`,
+    `${own}/customers?search=a`,
     `${own}/customers`,
     `${own}/customers?tag=vip`,
     `${own}/customers?search=ann&tag=vip`,
@@ -541,8 +559,15 @@ async function providerWorks(practice: Practice) {
   }
   await closeAndOpen(practice)
   await setProduct(holdfast, practice.productUuid, { followUpTimeMinutes: 5 })
-  await setProvider(holdfast, practice.uuid, { impressum: 'Here', timeZone: 'Europe/London' })
+  await setProvider(holdfast, practice.uuid, {
+    impressum: 'Here',
+    timeZone: 'Europe/London',
+    slug: 'planned',
+  })
+  expect((await holdfast.app.inject('/book/planned')).statusCode).toBe(200)
   await setChannel(holdfast, resourceUuid, { horizonDays: 400 })
+  const settings = `/providers/${practice.uuid}/booking`
+  expect((await consoleCall(holdfast.app, 'PATCH', settings, { reminderHours: 30 })).status).toBe(200)
   expect((await consoleCall(holdfast.app, 'GET', '/mails')).status).toBe(200)
   expect((await crm.delete(`${resourcePath}?ignoreFutureAppointments=true`)).status).toBeLessThan(300)
 }
@@ -648,7 +673,7 @@ it('begins to read a page where its first row is, and not with the first that th
   const found: string[] = []
   for (const text of sent)
     for (const { 'Index Cond': condition = '' } of await plansOf(text)) {
-      const [, column, order] = /ROW\((?:\w+\.)?(\w+),[^)]*\) ([<>])/.exec(condition) ?? []
+      const [_match, column, order] = /ROW\((?:\w+\.)?(\w+),[^)]*\) ([<>])/.exec(condition) ?? []
       const isBoundTwice = column && new RegExp(`\\((?:\\w+\\.)?${column} ${order}`).test(condition)
       if (isBoundTwice && !condition.includes('ROW(GREATEST(')) found.push(condition)
     }

@@ -396,7 +396,7 @@ describe('a list split into days, by the rules', () => {
           const days = daysOf(before, now, shift)
           for (const index of touched) days.delete(index)
           for (const [index, one] of daysOf(after, now, shift, touched)) days.set(index, one)
-          const patched = [...days].sort(([a], [b]) => a - b).flatMap(([, one]) => one.bookables)
+          const patched = [...days].sort(([a], [b]) => a - b).flatMap(([_key, one]) => one.bookables)
           expect(patched).toEqual(listOf(after, now))
         }
       }),

@@ -144,6 +144,8 @@ describe('active products', () => {
       maxDuration: 60,
       leadTimeMinutes: 5,
       followUpTimeMinutes: 10,
+      priceText: 'from €30',
+      imageUrl: 'https://example.org/talk.jpg',
     })
     expect((await activeProducts({ ref: shop.resource })).body).toEqual({
       products: [
@@ -160,6 +162,8 @@ describe('active products', () => {
           exclusive: false,
           maxPlaces: 1,
           placeNamesRequired: false,
+          priceText: 'from €30',
+          imageUrl: 'https://example.org/talk.jpg',
           questions: [],
         },
       ],
@@ -249,6 +253,7 @@ describe('public data', () => {
       website: 'https://example.org',
       contact: practice.owner,
       contactProfileReference: profile.reference,
+      imageUrl: 'https://example.org/room.jpg',
     })
     const { body } = await publicData({ ref: where.resource })
     expect(body).toMatchObject({
@@ -261,7 +266,7 @@ describe('public data', () => {
         contactChannelType: 'email',
         msgHelpText: null,
         url: 'https://example.org',
-        imgUrl: null,
+        imgUrl: 'https://example.org/room.jpg',
         supportedProducts: [practice.productUuid],
       },
       provider: {
@@ -340,6 +345,8 @@ describe('public data', () => {
         waitingList: null,
         series: null,
         seriesMax: 0,
+        phoneField: 'OPTIONAL',
+        askMessage: true,
       })
       expect(body.resource.uuid).toBe(where.resourceUuid)
     }

@@ -527,12 +527,12 @@ describe('the form without JavaScript', () => {
   async function open(room: Room, start: string) {
     const { text } = await call(holdfast.app, 'GET', path(room, ''))
     const at = Date.parse(`2030-01-07T${start}:00+01:00`)
-    const [, slot] = new RegExp(`name="slot" value="(${at} [^"]+)"`).exec(text)!
+    const [_match, slot] = new RegExp(`name="slot" value="(${at} [^"]+)"`).exec(text)!
     const shown = await post(path(room, '/reserve'), [['slot', slot!]])
     // The browser keeps it with what is typed.
     expect(shown.headers['cache-control']).toBe('private, no-cache')
     const hidden = [...shown.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
-    return { slot: slot!, hidden: hidden.map(([, name, value]) => [name!, value!]) }
+    return { slot: slot!, hidden: hidden.map(([_key, name, value]) => [name!, value!]) }
   }
 
   const releaseHold = (room: Room, hidden: string[][]) =>
@@ -548,7 +548,7 @@ describe('the form without JavaScript', () => {
     const lost = await post(path(room, '/complete'), [...hidden, ...typed])
     expect(lost.status).toBe(412)
     expect(lost.text).toContain('Sorry, this time has just been taken.</strong> Your details are safe.')
-    const [, slot] = /form="typed" name="slot" value="([^"]+)"/.exec(lost.text)!
+    const [_match, slot] = /form="typed" name="slot" value="([^"]+)"/.exec(lost.text)!
     const again = await post(path(room, '/reserve'), [['slot', slot!], ...typed])
     expect(again.status).toBe(200)
     expectTyped(again.text)

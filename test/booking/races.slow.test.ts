@@ -424,7 +424,7 @@ it('20 clients hold, book, release, cancel and let holds expire at random: nothi
       const slot = list[Math.floor(Math.random() * list.length)]
       const [link] = [...kept.values()].filter(() => chance < 0.25)
       if (link && chance < 0.25) {
-        const [email] = [...kept].find(([, other]) => other === link)!
+        const [email] = [...kept].find(([_key, other]) => other === link)!
         kept.delete(email)
         noted(await me.cancel(link))
       } else if (slot) {

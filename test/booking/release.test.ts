@@ -182,7 +182,7 @@ describe('ignores', () => {
     'undefined',
     'nonsense',
     '00000000-0000-4000-8000-000000000000',
-    ...harmless.map(([, text]) => text.slice(0, 90)),
+    ...harmless.map(([_key, text]) => text.slice(0, 90)),
   ])('the placeholder %j', async placeholder => {
     const where = await roomWith()
     await hold(where, await first(where))

@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
 import { afterAll, expect, it } from 'vitest'
-import { socketOf } from '../../src/db/base/driver/client.ts'
+import { socketOf } from '../../src/db/base/driver/session.ts'
 import { makePractice, makeRoom, makeTimeslot, setChannel } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { type Answer, type TestService, useService } from '../support/service.ts'
@@ -19,6 +19,8 @@ const practice = await makePractice(holdfast.crm)
 const rooms = [practice]
 while (rooms.length < 20) rooms.push(await makeRoom(holdfast.crm, practice))
 for (const room of rooms) await makeTimeslot(holdfast.crm, room)
+// Jobs are handed to the queue while the response is already on its way.
+await holdfast.service.db.jobs.stop()
 afterAll(() => {
   console.info('Round trips to the database (statements in them):')
   for (const [what, { trips, statements }] of measured) console.info(`  ${what}: ${trips} (${statements})`)

@@ -189,6 +189,8 @@ describe('a series of a consumer', () => {
     const person = { firstname: 'Ann', lastname: 'Winter', email: 'page-series@example.org' }
     const done = await consumer.send('POST', to, body(person), { headers: form })
     expect([done.status, done.text.match(/href="\/booked\//g)?.length]).toEqual([200, 2])
+    expect(done.text).toContain('class="badge confirmed"')
+    expect(done.text).toContain('>Book another appointment</a>')
     expect((await mailsTo(holdfast, person.email)).map(mail => mail.kind)).toEqual(['booked'])
     const odd = await consumer.send('POST', to, 'plan={"dates":1}', { headers: form })
     expect(odd.status).toBe(400)

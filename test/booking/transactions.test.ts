@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import sql from 'sql-template-tag'
 import { expect, it, vi } from 'vitest'
-import { socketOf } from '../../src/db/base/driver/client.ts'
+import { socketOf } from '../../src/db/base/driver/session.ts'
 import { run } from '../../src/db/base/driver/statements.ts'
 import { jsonRows } from '../../src/db/base/json.ts'
 import { inTransaction } from '../../src/db/base/transactions.ts'

@@ -50,7 +50,7 @@ it('sends participants where an Appointment can be joined, or ends with them', a
     [9, 0, false],
     [10, 1, false],
   ])
-  const [, places] = text
+  const [_first, places] = text
   expect(places).toHaveLength(2)
   expect(places.filter(Array.isArray)).toHaveLength(1)
 })

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { importCalendar } from '../../src/actions/scheduling/import-calendar.ts'
+import { importCalendar } from '../../src/actions/scheduling/calendars/import-calendar.ts'
 import { readMultistatus } from '../../src/calendars/caldav-xml.ts'
 import { takeDueSources } from '../../src/db/scheduling/calendar-checks.ts'
 import { makePractice, makeTimeslot, type Practice, setClock } from '../support/build.ts'

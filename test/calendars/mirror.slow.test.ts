@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { importCalendar } from '../../src/actions/scheduling/import-calendar.ts'
-import { mirrorBookings } from '../../src/actions/scheduling/mirror-bookings.ts'
+import { importCalendar } from '../../src/actions/scheduling/calendars/import-calendar.ts'
+import { mirrorBookings } from '../../src/actions/scheduling/calendars/mirror-bookings.ts'
 import { type CalendarClient, makeCalendarClient } from '../../src/calendars/request.ts'
 import { takeDueSources } from '../../src/db/scheduling/calendar-checks.ts'
 import { takeDueMirrors } from '../../src/db/scheduling/calendar-mirrors.ts'
@@ -246,30 +246,35 @@ describe('while the calendar server', () => {
   })
 
   it('takes what is sent but its answer is lost, nothing is written twice', async () => {
-    const impatient = makeCalendarClient({ allowPrivate: true, patience: 300 })
+    const usual = holdfast.service.calendarClient
+    const impatient = makeCalendarClient({ allowPrivate: true, patience: 1_000 })
     useClient(impatient)
+    const answers = (mode: 'open' | 'deaf') => {
+      proxy.mode = mode
+      holdfast.service.calendarClient = mode === 'deaf' ? impatient : usual
+    }
     const booked = await book()
-    proxy.mode = 'deaf'
+    answers('deaf')
     await mirrorNow()
     expect((await sourceNow()).mirror.error.code).toBe('slow')
-    proxy.mode = 'open'
+    answers('open')
     await mirrorNow()
     expect(await starts()).toEqual(['08:00'])
     // The same with a move, and another move before the answer is missed.
-    proxy.mode = 'deaf'
+    answers('deaf')
     await moveBooking(consumer, booked, (await freeSlots())[1]!)
     await mirrorNow()
-    expect(await starts()).toEqual(['09:00'])
-    proxy.mode = 'open'
+    await expect.poll(() => starts(), { timeout: 10_000 }).toEqual(['09:00'])
+    answers('open')
     await moveBooking(consumer, booked, (await freeSlots())[4]!)
     await mirrorNow()
     expect(await starts()).toHaveLength(1)
     expect((await sourceNow()).mirror).toMatchObject({ state: 'fresh', notices: [] })
     // And with a cancellation.
-    proxy.mode = 'deaf'
+    answers('deaf')
     await cancelBooking()
     await mirrorNow()
-    proxy.mode = 'open'
+    answers('open')
     await mirrorNow()
     expect(await starts()).toEqual([])
     expect(await rows('select from mirror_entry')).toEqual([])

@@ -107,6 +107,7 @@ const table: Record<string, Row[]> = {
     { path: '/offers/contacts/new', shows: 'dialog form' },
   ],
   '/channels': [{ path: '/channels' }],
+  '/channels/resources': [{ path: '/channels/resources' }],
   '/channels/look': [{ path: '/channels/look' }],
   '/channels/subscriptions': [{ path: '/channels/subscriptions' }],
   '/channels/:uuid/:key': [{ path: `/channels/${practice.resourceUuid}/RESOURCE_PUBLIC` }],
@@ -124,7 +125,7 @@ const table: Record<string, Row[]> = {
 
 it('the table lists every page of the console', () => {
   const app = readFileSync(new URL('../../web/console/src/App.tsx', import.meta.url), 'utf8')
-  const paths = [...app.matchAll(/^ {2}'(\/[^']+)':/gm)].map(([, path]) => path!)
+  const paths = [...app.matchAll(/^ {2}'(\/[^']+)':/gm)].map(([_match, path]) => path!)
   expect(paths.length).toBeGreaterThan(15)
   expect(Object.keys(table).sort()).toEqual(['/', ...paths].sort())
 })

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
-import { liveStreams } from '../../src/http/console/live-streams.ts'
+import { liveStreams } from '../../src/http/console/calendar/live-streams.ts'
 import {
   eventCount,
   makeAppointment,
@@ -15,7 +15,7 @@ import {
 } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
-import { call, consoleToken, eventually, useService } from '../support/service.ts'
+import { call, consoleToken, eventually, othersCommitted, useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
 
 let practice: Practice
@@ -48,6 +48,20 @@ const mailsTo = async (address: string) =>
   (await ask('GET', `/mails?to=${address}`)).body.mails.map((mail: { kind: string }) => mail.kind)
 
 describe('the calendar', () => {
+  it('shows a Product that is created while it is read', async () => {
+    const { db } = holdfast.service
+    const { query } = db
+    onTestFinished(() => {
+      db.query = query
+    })
+    db.query = async statement => {
+      const rows = await query<never>(statement)
+      return /select uuid from product/.test(statement.text) ? rows.slice(0, -1) : rows
+    }
+    const { products } = await calendar()
+    expect(products).toMatchObject([{ uuid: practice.productUuid, color: 0 }])
+  })
+
   it('shows Resources, Timeslots, Appointments and live holds of its days, and nothing of others', async () => {
     await makeAppointment(holdfast.crm, practice, { start: '2030-01-08T10:00', end: '2030-01-08T10:30' })
     const consumer = asConsumer(overApp(holdfast.app))
@@ -155,7 +169,7 @@ describe('a walk-in in a class', () => {
     expect([second.status, second.body.joined]).toEqual([201, true])
     expect(second.body.people).toHaveLength(2)
     expect(second.body.notes).toBe('Brings a mat')
-    const [, walter] = second.body.people
+    const [_first, walter] = second.body.people
     expect(second.body.participationUuid).toBe(walter.uuid)
     const third = await walkIn({ ...evening, customer: { name: 'Third' }, notes: 'New' })
     expect([third.status, third.body.notes]).toEqual([201, 'Brings a mat\nNew'])
@@ -366,6 +380,7 @@ it('deletes a mistaken booking without notifying anyone', async () => {
 describe('changes', () => {
   it('come with a booking elsewhere, not at the end of the wait, and only what changed', async () => {
     await makeAppointment(holdfast.crm, practice, { start: '2030-01-07T15:00', end: '2030-01-07T15:30' })
+    await othersCommitted(holdfast.service)
     const { next } = await calendar()
     const waiting = ask(
       'GET',
@@ -431,7 +446,7 @@ describe('a stream of changes', () => {
     const messages: Changes[] = []
     const state = { messages, isOver: false, close: () => response.stream().destroy() }
     response.stream().on('data', (chunk: Buffer) => {
-      for (const [, json] of String(chunk).matchAll(/^data: (.*)$/gm)) messages.push(JSON.parse(json!))
+      for (const [_match, json] of String(chunk).matchAll(/^data: (.*)$/gm)) messages.push(JSON.parse(json!))
     })
     response.stream().once('end', () => Object.assign(state, { isOver: true }))
     onTestFinished(() => void state.close())

@@ -19,7 +19,6 @@ beforeEach(async () => {
 })
 
 const sizes = [
-  ['1280', {}],
   ['375', { viewport: { width: 375, height: 740 } }],
   ['1280-dark', { colorScheme: 'dark' }],
 ] as const

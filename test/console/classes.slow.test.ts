@@ -72,7 +72,7 @@ async function bookWithoutScripts(practice: Practice) {
   await picture(page, 'plain-form')
   await page.getByLabel('Names, one per line').fill('Bob\nEve')
   await book()
-  await page.getByText('Places: 2 (Bob, Eve)').waitFor()
+  await page.getByText('2 (Bob, Eve)', { exact: true }).waitFor()
   await picture(page, 'plain-done')
   await page.getByRole('link', { name: 'Cancel appointment' }).click()
   await page.getByLabel('Bob', { exact: true }).check()

@@ -1,7 +1,7 @@
 // Texts that a business adds to its emails: saved by managers, and sent.
 
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { textKinds } from '../../src/rules/messages/email-texts.ts'
+import { textKinds } from '../../src/rules/messages/messages.ts'
 import {
   makeAppointment,
   makeCustomer,
@@ -150,6 +150,13 @@ describe('the preview', () => {
     expect((await preview('reminder', { language: 'fr', text: null })).body.text).not.toContain(
       'Bonjour Camille Martin\n\n',
     )
+  })
+
+  it('has the buttons of the real email', async () => {
+    const booked = await preview('booked', { language: 'en', text: null })
+    expect(booked.body.text).toContain('Add to calendar')
+    const cancelled = await preview('cancelled', { language: 'en', text: null })
+    expect(cancelled.body.text).toContain('Book again')
   })
 
   it('exists for every kind', async () => {

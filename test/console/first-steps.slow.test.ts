@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { inviteAdministrator, inviteOperator } from '../../src/actions/console/login.ts'
 import { createDemo } from '../../src/start/demo.ts'
 import { countClicks, screenshot, visitAfresh } from '../support/browser.ts'
-import { expectNoBarriers, fillForm, soon, time, times, useSite } from '../support/widget.ts'
+import { expectNoBarriers, fillForm, openHost, soon, time, times, useSite } from '../support/widget.ts'
 
 const site = await useSite()
 // Nothing is there but the tables.
@@ -89,12 +89,14 @@ it.each(sizes)('leads from the login to a booked appointment at %s px', async (w
   await expectNoBarriers(page)
   await screenshot(page, `start-done-${width}`)
   const snippet = await page.getByLabel(say.snippet, { exact: true }).inputValue()
-  const [first, second] = snippet.match(/resource="([0-9a-f,-]+)"/)![1]!.split(',')
+  expect(snippet).toContain('<holdfast-booking business="harbour-practice">')
   await page.frameLocator('iframe').locator('holdfast-booking').first().waitFor()
   expect(problems).toEqual([])
-  // Hours that were painted once are everyone's.
-  await bookAt(page, second!)
-  await bookAt(page, first!)
+  // Hours that were painted once are everyone's, on the owner's website and on the page itself.
+  await page.goto(await openHost(snippet))
+  await bookWith(page, 'Ben Winter')
+  await page.goto(`${site.origin}/book/harbour-practice?lang=en`)
+  await bookWith(page, 'Dr. Anna Berg')
 })
 
 type Words = (typeof words)['en-GB']
@@ -241,9 +243,15 @@ describe('the team', () => {
   })
 })
 
-async function bookAt(page: Page, uuid: string) {
-  await page.goto(`${site.origin}/book/${uuid}?lang=en`)
+async function bookWith(page: Page, person: string) {
   await times(page).first().waitFor()
+  const people = page.locator('holdfast-booking').getByLabel('With')
+  expect(await people.locator('option').allTextContents()).toEqual([
+    'Anyone available',
+    'Ben Winter',
+    'Dr. Anna Berg',
+  ])
+  await people.selectOption({ label: person })
   await time(page, /./).first().click()
   await fillForm(page)
   await page.getByRole('button', { name: /^Book/ }).click()

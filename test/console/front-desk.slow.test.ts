@@ -163,7 +163,7 @@ it('books the next appointment from the panel or by arrow keys, and sends the li
     practice.owner,
   )
   await page.getByText('Needs the lift.').waitFor()
-  await page.locator('.said').getByText('Bring the X-rays.').waitFor()
+  await soon(() => page.getByLabel('Notes (for staff)').inputValue()).toBe('Bring the X-rays.')
   await screenshot(page, 'panel-notes', false)
   await button(page, 'Next appointment…').click()
   const dialog = page.getByRole('dialog', { name: 'Next appointment' })
@@ -195,10 +195,18 @@ it('books the next appointment from the panel or by arrow keys, and sends the li
   expect(await topOf(page.locator('.ec-event').first())).toBeCloseTo((await topOf(cursor)) + 38, -1)
   await screenshot(page, 'slot-cursor', false)
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: /^Book/ }).first().press('Enter')
+  // A small form at that time, as long as the service. What is typed there goes along to the dialog with everything.
+  await page
+    .getByRole('dialog', { name: /09:30 – / })
+    .getByLabel('Customer')
+    .fill('Ada')
+  await expectNoBarriers(page, 'dialog')
+  await button(page, 'More options…').click()
+  await soon(() => page.getByRole('dialog').getByLabel('Customer').inputValue()).toBe('Ada')
   await page.getByRole('dialog').getByLabel('From', { exact: true }).waitFor()
   expect(await page.getByRole('dialog').getByLabel('From', { exact: true }).inputValue()).toBe('09:30')
   await page.keyboard.press('Escape')
+  await button(page, 'Discard').click()
 
   await page.goto(`${site.origin}/console/customers/${ada.uuid}`)
   await button(page, 'Print or send…').click()
@@ -212,6 +220,10 @@ it('books the next appointment from the panel or by arrow keys, and sends the li
   expect([mail!.kind, others.length]).toEqual(['reminder', 0])
   const text = mail!.text
   expect(text).toContain('Ihre 2 Termine')
+  // Another one, a week after the last.
+  await button(page, 'Next appointment…').click()
+  await page.getByRole('dialog', { name: 'Next appointment' }).getByLabel('Day', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
   expect(text.match(/\/booked\/|\/confirmation\/|https?:\/\//g)?.length).toBeGreaterThanOrEqual(2)
   expect(problems).toEqual([])
 })

@@ -68,18 +68,26 @@ describe('an invitation', () => {
     await inviteOperator(holdfast.service, 'Root@example.org')
     const { reference } = await makeUser(holdfast.crm, { email: 'root@example.org' })
     const link = await inviteStaff(holdfast.service, 'crm', reference)
-    await expect(useLink(link)).rejects.toThrow(/cannot be invited/)
+    await expect(useLink(link)).rejects.toThrow('email-exists invitation')
   })
 
   it('as an operator never upgrades a staff login', async () => {
     const provider = await makeProvider(holdfast.crm)
     await inviteStaff(holdfast.service, 'crm', provider.owner)
-    await expect(inviteOperator(holdfast.service, provider.ownerEmail)).rejects.toThrow(/cannot be invited/)
+    await expect(inviteOperator(holdfast.service, provider.ownerEmail)).rejects.toThrow(
+      'email-exists invitation',
+    )
   })
 
   it('is refused for a CRM or User that does not exist', async () => {
-    await expect(inviteStaff(holdfast.service, 'nothing', 'x')).rejects.toThrow(/no CRM/)
-    await expect(inviteStaff(holdfast.service, 'crm', 'nobody@plat')).rejects.toThrow(/no User/)
+    await expect(inviteStaff(holdfast.service, 'nothing', 'x')).rejects.toMatchObject({
+      code: 'not-found',
+      data: { noun: 'CRM' },
+    })
+    await expect(inviteStaff(holdfast.service, 'crm', 'nobody@plat')).rejects.toMatchObject({
+      code: 'not-found',
+      data: { noun: 'User' },
+    })
   })
 })
 

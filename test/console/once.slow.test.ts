@@ -6,7 +6,7 @@ import type { Route } from '../../src/http/wire/route.ts'
 import { unique } from '../support/build.ts'
 import { consoleRoutes, nameOf, useConsoleWorld } from '../support/console-world.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { type Answer, call, useService } from '../support/service.ts'
+import { type Answer, call, jobsQueued, useService } from '../support/service.ts'
 
 const holdfast = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
 const { requestFor } = await useConsoleWorld(holdfast)
@@ -38,7 +38,10 @@ beforeAll(async () => {
 })
 
 /** How many rows each table has. */
-const counts = async () => (await holdfast.service.db.pool.query(`${counting} order by 1`)).rows
+async function counts() {
+  await jobsQueued(holdfast)
+  return (await holdfast.service.db.pool.query(`${counting} order by 1`)).rows
+}
 
 describe.each(posts.map(route => [nameOf(route), route] as const))('%s', (name, route) => {
   it('is done once, for this login and this request', async () => {

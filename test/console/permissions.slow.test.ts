@@ -234,6 +234,9 @@ it('docs/permissions.md has the table', () => {
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const inTable = ({ path, method }: Route) => `${path} ${methods.indexOf(method)}`
+
 function page(): string {
   const roles = Object.keys(rightsOf) as Role[]
   const ofRoles = (Object.keys(rights) as Right[]).map(right => [
@@ -246,7 +249,7 @@ function page(): string {
     name => !memberRoles.some(role => name === `another business’s ${role}`),
   )
   const cells = routes
-    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .toSorted((a, b) => (inTable(a) < inTable(b) ? -1 : 1))
     .map(route => [
       `\`${nameOf(route)}\``,
       route.access.kind === 'console' ? `\`${route.access.right}\`` : '',
@@ -296,7 +299,7 @@ it('the console has a sentence for each error of its calls, in five languages', 
   const parts = readFileSync('web/console/src/refusals.ts', 'utf8')
     .split(/^ {2}(?=[a-z]{2}: \{)/m)
     .slice(1)
-  const known = parts.map(part => [...part.matchAll(/^ {4}'?([\w-]+)'?:/gm)].map(([, code]) => code!))
+  const known = parts.map(part => [...part.matchAll(/^ {4}'?([\w-]+)'?:/gm)].map(([_match, code]) => code!))
   expect(known).toHaveLength(5)
   for (const one of known) expect(one).toEqual(known[0])
   expect([...codes].filter(code => !known[0]!.includes(code) && !saidElsewhere.includes(code))).toEqual([])

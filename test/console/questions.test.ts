@@ -91,7 +91,7 @@ describe('answers of a participant', () => {
   it('move along, and more are asked where the new service requires more', async () => {
     await ask('e', 'text', { required: true })
     const other = await makeProduct(holdfast.crm, practice, { questions: ['b', 'e'] })
-    const [, slot, target] = await slots()
+    const [_first, slot, target] = await slots()
     const booked = await bookAt(consumer, slot!, {
       ...bookingOf(slot!),
       answers: { b: 'kept' },

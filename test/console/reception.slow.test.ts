@@ -158,7 +158,7 @@ describe('the reception’s day', () => {
     await page.keyboard.press('Escape')
     await click.on(page.getByRole('link', { name: 'Max Mover' }))
     await click.on(panel.locator('.free-times').getByRole('button', { name: '10:00' }))
-    await click.on(page.getByRole('button', { name: 'Ohne Nachricht' }))
+    await click.on(page.getByRole('button', { name: 'Ohne E-Mail' }))
     await toast(page, 'Verschoben.').getByRole('button', { name: 'Rückgängig' }).waitFor()
     await page.locator('tr', { hasText: 'Max Mover' }).getByText('10:00 –').waitFor()
     expect(click.sinceLast()).toBe(3)
@@ -280,10 +280,13 @@ describe('the reception’s day', () => {
     await page.getByRole('button', { name: 'Accept: Rita Request' }).tap()
     await toast(page, 'Accepted').waitFor()
     await page.getByRole('button', { name: 'Arrived: Mia Missing' }).tap()
-    await page.locator('.chip', { hasText: 'arrived' }).waitFor()
+    await page
+      .locator('.today tr', { hasText: 'Mia Missing' })
+      .getByText('arrived', { exact: true })
+      .waitFor()
     await page.getByRole('button', { name: 'Tomorrow' }).tap()
     await page.getByRole('link', { name: 'Rita Request' }).tap()
-    await page.locator('dialog.panel strong', { hasText: 'Rita Request' }).waitFor()
+    await page.locator('dialog.panel').getByRole('heading', { name: 'Rita Request' }).waitFor()
     await page.locator('dialog.panel').getByRole('button', { name: 'Close' }).tap()
     await page.getByRole('button', { name: 'Book', exact: true }).tap()
     await page.getByLabel('Customer').fill('Pat Phone')
@@ -452,7 +455,7 @@ describe('two at the same calendar', () => {
     }
     await pages[0]!.getByRole('button', { name: 'Save' }).click()
     await toast(pages[0]!, 'Saved.').waitFor()
-    // The panel shows the saved note at once, above the form.
+    // The panel shows the saved note at once, above what is being typed.
     await pages[1]!.getByRole('blockquote').filter({ hasText: 'from the first' }).waitFor()
     expect(await notes(pages[1]!).inputValue()).toBe('from the second')
     await pages[1]!.getByRole('button', { name: 'Save' }).click()
@@ -460,7 +463,8 @@ describe('two at the same calendar', () => {
     expect(await notes(pages[1]!).inputValue()).toBe('from the second')
     await pages[1]!.getByRole('button', { name: 'Save' }).click()
     await toast(pages[1]!, 'Saved.').waitFor()
-    await pages[1]!.getByRole('blockquote').filter({ hasText: 'from the second' }).waitFor()
+    // The other one, who only looks at it by now, sees it too.
+    await soon(() => notes(pages[0]!).inputValue()).toBe('from the second')
     for (const page of pages) await page.context().close()
   })
 })

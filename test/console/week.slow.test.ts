@@ -8,7 +8,7 @@ import { makePractice, makeResource, makeUser } from '../support/build.ts'
 import { asConsumer, overApp, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { consoleCall } from '../support/service.ts'
-import { dayIn, dayName, fillForm, soon, time, useSite } from '../support/widget.ts'
+import { dayIn, fillForm, soon, time, useSite } from '../support/widget.ts'
 
 const site = await useSite()
 const { holdfast } = site
@@ -71,7 +71,7 @@ async function openLink(name: string, kind: 'move' | 'cancel'): Promise<Page> {
 async function moveByPhone(name: string, to: string) {
   const page = await openLink(name, 'move')
   await page.goto(`${page.url()}?date=${monday}`)
-  await page.getByRole('button', { name: new RegExp(`^${to} ${dayName(monday)}`) }).tap()
+  await time(page, to).tap()
   await page.getByRole('button', { name: /^Reschedule/ }).tap()
   await page.getByRole('heading', { name: /rescheduled/ }).waitFor()
 }

@@ -1,6 +1,7 @@
 /// <reference types="vite/client" />
 // Every text of the console exists in all five languages. Types check most of it, but not the lists of names.
 
+import { globSync, readFileSync } from 'node:fs'
 import { expect, it, vi } from 'vitest'
 import { languages } from '../../web/shared/texts/index.ts'
 
@@ -28,6 +29,15 @@ it('every language has every text, and none is empty', async () => {
     for (const language of languages)
       expect([language, namesIn(catalogue[language])]).toEqual([language, english])
   }
+})
+
+it('no message says only that something was saved', () => {
+  const pages = globSync('web/console/src/**/*.tsx').map(path => readFileSync(path, 'utf8'))
+  const said = pages.flatMap(page =>
+    [...page.matchAll(/showToast\(common\.saved[^;]*/g)].map(([call]) => call),
+  )
+  expect(said.length).toBeGreaterThan(10)
+  expect(said.filter(call => !call.includes('about: '))).toEqual([])
 })
 
 /** Keys such as `labels.name`; empty texts are left out. */

@@ -12,7 +12,7 @@ const ways: [string, (db: Db) => Promise<object[]>][] = [
   [
     'what is read together',
     async db => {
-      const [, rows] = await db.together(read =>
+      const [_first, rows] = await db.together(read =>
         Promise.all([read.query(sql`select 1`), read.query(statement)]),
       )
       return rows

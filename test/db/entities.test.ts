@@ -22,7 +22,7 @@ describe.each(entities)('the fields of $table', ({ table, fields }) => {
       [table],
     )
     const columns = new Map(rows.map(row => [row.name, row]))
-    for (const [name, field] of Object.entries(fields).filter(([, field]) => !field.isElsewhere)) {
+    for (const [name, field] of Object.entries(fields).filter(([_key, field]) => !field.isElsewhere)) {
       const column = columns.get(field.column ?? columnOf(name))
       expect(column, name).toBeDefined()
       if (field.input) expect(column.nullable, name).toBe(field.empty === null || field.isNullable === true)

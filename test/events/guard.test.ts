@@ -52,7 +52,7 @@ describe('addresses', () => {
     'https://user@example.org/',
     'file:///etc/passwd',
     'nonsense',
-  ])('%s is refused as written', url => expect(addressProblem(url, false)).toMatch(/^must/))
+  ])('%s is refused as written', url => expect(addressProblem(url, false)).toMatch(/address/))
 
   it('accepts public addresses', () => {
     expect(addressProblem('https://example.org:8443/hooks?a=b', false)).toBeNull()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { extendHours } from '../../src/actions/scheduling/hours.ts'
+import { extendHours } from '../../src/actions/scheduling/hours/hours.ts'
 import { tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import {
   eventCount,

@@ -106,7 +106,7 @@ describe('a calendar feed', () => {
     const [after] = parse((await read(path)).text)
     expect(after).toMatchObject({ uid: before!.uid, sequence: 1, start: Date.parse(later(60).start) })
     await moveBooking(consumer, { moveLink }, { ...slot, ...later(90) })
-    const [, mail] = await mailsTo(holdfast, person.email)
+    const [_first, mail] = await mailsTo(holdfast, person.email)
     const [entry] = parse(mail!.ics!.content)
     expect(entry).toMatchObject({ uid: before!.uid, sequence: 2, start: Date.parse(later(90).start) })
   })
@@ -114,7 +114,7 @@ describe('a calendar feed', () => {
   it('has both times of a pending move, and a rising sequence for a moved empty Appointment', async () => {
     const { practice, slot, moveLink, consumer } = await practiceWithBooking()
     await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
-    const [, free] = slotsOf(await consumer.list(practice.resourceUuid))
+    const [_first, free] = slotsOf(await consumer.list(practice.resourceUuid))
     expect((await moveBooking(consumer, { moveLink }, free!)).status).toBe(200)
     const made = await makeAppointment(holdfast.crm, practice, {
       start: `${soon}T15:00`,

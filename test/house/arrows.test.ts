@@ -8,11 +8,13 @@ const ground = ['errors', 'languages', 'lib', 'rules', 'entities']
 const setup = [...ground, 'config', 'service', 'callers', 'links', 'db', 'db/base', 'db/setup']
 const scheduling = [...setup, 'db/scheduling']
 const booking = [...scheduling, 'db/booking']
-const leaving = ['mail', 'webhooks', 'feeds', 'calendars']
+const leaving = ['messages', 'webhooks', 'feeds', 'calendars']
 const actions = ['actions', 'actions/setup', 'actions/scheduling', 'actions/booking', 'actions/console']
 
 const mayUse: Record<string, string[]> = {
-  errors: [],
+  // Types only: what the sentence of an error needs.
+  errors: ['error-texts'],
+  'error-texts': ['languages', 'rules'],
   languages: [],
   lib: [],
   rules: ['errors', 'languages', 'lib', 'web/shared'],
@@ -41,20 +43,23 @@ const mayUse: Record<string, string[]> = {
   'db/scheduling': [...ground, 'db', 'db/base', 'db/setup'],
   'db/booking': [...ground, 'db', 'db/base', 'db/setup', 'db/scheduling'],
   // Emails write time zones as the pages do.
-  mail: [...booking, 'web/shared'],
-  webhooks: booking,
+  messages: [...booking, 'web/shared'],
+  // Their logs say what is wrong with an address.
+  webhooks: [...booking, 'error-texts'],
   feeds: booking,
-  calendars: [...booking, 'webhooks', 'feeds'],
+  calendars: [...booking, 'error-texts', 'webhooks', 'feeds'],
   // Every action calls it, and it calls no action.
   actions: [...booking, ...leaving],
   'actions/setup': [...setup, ...leaving, 'actions'],
   'actions/scheduling': [...booking, ...leaving, 'actions', 'actions/setup'],
   'actions/booking': [...booking, ...leaving, 'actions', 'actions/setup', 'actions/scheduling'],
   'actions/console': [...booking, ...leaving, ...actions],
-  'http/wire': [...setup, 'actions', 'actions/setup'],
+  // The edge renders errors.
+  'http/wire': [...setup, 'error-texts', 'actions', 'actions/setup'],
   'http/setup': [...setup, ...leaving, 'http/wire', 'actions', 'actions/setup'],
   'http/scheduling': [
     ...booking,
+    'error-texts',
     ...leaving,
     'http/wire',
     'http/setup',
@@ -64,7 +69,7 @@ const mayUse: Record<string, string[]> = {
   ],
   'http/booking': [...booking, ...leaving, ...actions, 'http/wire', 'http/setup', 'http/scheduling'],
   // Tools for agents.
-  'http/mcp': [...booking, ...leaving, ...actions, 'http/wire', 'http/booking'],
+  'http/mcp': [...booking, 'error-texts', ...leaving, ...actions, 'http/wire', 'http/booking'],
   'http/events': [...booking, ...leaving, ...actions, 'http/wire', 'http/setup', 'http/scheduling'],
   'http/console': [
     ...booking,
@@ -98,7 +103,7 @@ function arrowsOf(file: string): Arrow[] {
   const specs = readFileSync(file, 'utf8').matchAll(
     /(?:from|import)\s*\(?\s*'((?:\.{1,2}|#shared)\/[^']+\.tsx?)'/g,
   )
-  return [...specs].map(([, spec]) => ({ from: file, to: targetOf(file, spec!) }))
+  return [...specs].map(([_key, spec]) => ({ from: file, to: targetOf(file, spec!) }))
 }
 
 /** `#shared/` is package.json's name for web/shared. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { compress } from '../../src/lib/compression.ts'
 import { askHolidays } from '../../src/lib/holidays.ts'
 import { hashPassword } from '../../src/lib/password.ts'
-import { openTransport } from '../../src/mail/transport.ts'
+import { openTransport } from '../../src/messages/email/transport.ts'
 import { useService } from '../support/service.ts'
 
 // No database connection may be held while anything outside the database is waited for. Every file that does so is listed here
@@ -28,14 +28,13 @@ const guarded: Record<string, string[]> = {
   'src/lib/compression.ts': ['compression'],
   'src/lib/holidays.ts': ['thread'],
   'src/lib/password-threads.ts': ['thread'],
-  'src/mail/transport.ts': ['SMTP'],
+  'src/messages/email/transport.ts': ['SMTP'],
   'src/webhooks/send.ts': ['HTTP'],
 }
 
 /** They cannot be reached with a connection of the service's pool in hand; each with the reason. */
 const unreachable: Record<string, [string[], string]> = {
   'src/commands/follow-events.ts': [['HTTP'], 'a command that opens no database'],
-  'src/http/wire/requests/lists.ts': [['compression'], 'runs in onSend, after the handler'],
   'src/lib/password-thread.ts': [['hashing'], 'runs in a thread that knows no database'],
   'src/lib/watch/open-telemetry.ts': [['HTTP'], 'exports spans in the background'],
   'src/pages/docs/client-archive.ts': [['compression'], 'a page without a database'],
@@ -81,7 +80,7 @@ describe('while a connection is held', async () => {
   const attempts: [string, () => unknown][] = [
     ['a webhook request', () => service.webhookSender.send('https://example.org/', {}, '{}')],
     ['a password hash', () => hashPassword(service, 'ann', 'correct horse')],
-    ['compression', () => compress(Buffer.from('text'), 'gzip')],
+    ['compression', () => compress([Buffer.from('text')], 'gzip')],
     ['an email', () => transport.send(letter)],
     ['a look at public holidays', () => askHolidays({ country: 'DE', year: 2027, language: 'de' })],
     ['a second connection', () => service.db.transaction(async () => {})],

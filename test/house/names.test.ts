@@ -9,7 +9,7 @@ const snakeCase = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/
 
 /** The API's own names, in the rooms that speak it. */
 const api = readFileSync('clients/ts/src/schema.ts', 'utf8')
-const wire = new Set([...api.matchAll(/^\s+"?([a-z]+(?:_[a-z]+)+)"?\??:/gm)].map(([, name]) => name!))
+const wire = new Set([...api.matchAll(/^\s+"?([a-z]+(?:_[a-z]+)+)"?\??:/gm)].map(([_match, name]) => name!))
 const speakers = ['src/http/', 'src/pages/', 'src/torture/']
 
 /** What other programs call their own things, and where we talk to them. */
@@ -99,7 +99,7 @@ test('names are camelCase, except API fields and names of other programs', () =>
 test('an imported type has a unique name', () => {
   const named = files.flatMap(file => {
     const text = readFileSync(file, 'utf8')
-    return [...text.matchAll(/^export (?:type|interface) (\w+)\b(?! from)/gm)].map(([, name]) => ({
+    return [...text.matchAll(/^export (?:type|interface) (\w+)\b(?! from)/gm)].map(([_match, name]) => ({
       name: name!,
       file,
     }))

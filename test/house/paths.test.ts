@@ -13,7 +13,7 @@ const isPath = new RegExp(`^(${[...topFolders, ...belowSrc].join('|')})/[\\w./-]
 const exists = (path: string) => existsSync(path) || existsSync(`src/${path}`)
 
 const pathsIn = (text: string): string[] =>
-  [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!).filter(code => isPath.test(code))
+  [...text.matchAll(/`([^`\n]+)`/g)].map(([_match, code]) => code!).filter(code => isPath.test(code))
 
 describe('paths in docs', () => {
   test('are found at all', () => {

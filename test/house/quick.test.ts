@@ -7,7 +7,7 @@ const waits =
 
 it('a test file that starts browsers or processes is in a slow folder or named .slow.test.ts', () => {
   const quick = globSync('test/**/*.test.ts', {
-    exclude: ['test/{web,start,clients,failover}/**', 'test/**/*.slow.test.ts'],
+    exclude: ['test/{web,start,clients,failover}/**', 'test/**/*.{slow,release}.test.ts'],
   })
   expect(quick.length).toBeGreaterThan(100)
   expect(quick.filter(path => waits.test(readFileSync(path, 'utf8')))).toEqual([])

@@ -13,7 +13,7 @@ const frozen = [...releases.matchAll(/^\| (\d{4}_\S+) \| `([0-9a-f]{64})` \|$/gm
 it('a released migration is never edited', async () => {
   expect(frozen.length).toBeGreaterThan(0)
   const ours = new Map((await readMigrations()).map(({ name, checksum }) => [name, checksum]))
-  for (const [, name, checksum] of frozen) expect([name, ours.get(name!)]).toEqual([name, checksum])
+  for (const [_first, name, checksum] of frozen) expect([name, ours.get(name!)]).toEqual([name, checksum])
 })
 
 it('each version has its heading in the changelog, below the pending changes', () => {

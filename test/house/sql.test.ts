@@ -43,12 +43,13 @@ const writes =
 
 /** Those that write themselves or call one that does. */
 function writersOf(parts: Map<string, string>): Set<string> {
-  const writers = new Set([...parts].filter(([, text]) => writes.test(text)).map(([name]) => name))
+  const writers = new Set([...parts].filter(([_key, text]) => writes.test(text)).map(([name]) => name))
   for (let before = 0; before < writers.size; ) {
     before = writers.size
     const names = new Set([...writers].map(one => one.split(' ')[1]!))
     for (const [name, text] of parts)
-      if ([...text.matchAll(/\b([a-z]\w+)\(/g)].some(([, called]) => names.has(called!))) writers.add(name)
+      if ([...text.matchAll(/\b([a-z]\w+)\(/g)].some(([_match, called]) => names.has(called!)))
+        writers.add(name)
   }
   return writers
 }

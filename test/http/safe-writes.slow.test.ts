@@ -190,7 +190,7 @@ describe('If-Match', () => {
       expect(await tagOf(read)).toBe(before)
       await touch()
       expect(await tagOf(read)).not.toBe(before)
-      for (const [, method, path, body] of changes) {
+      for (const [_first, method, path, body] of changes) {
         expectRefusal(await crm[method](path, body, ifMatch(before)), 412, 'precondition-failed', 'If-Match')
         const now = await tagOf(read)
         const changed = await crm[method](path, body, ifMatch(`W/${now}, "other"`))

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { runAtLowPriority } from '../../src/lib/low-priority.ts'
+import { runAtLowPriority } from '../../src/lib/run-in-steps.ts'
 
 const timeOf = async (work: () => Promise<unknown>) => {
   const begun = performance.now()

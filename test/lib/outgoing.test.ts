@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
-import { matchesEtag } from '../../src/lib/etags.ts'
+import { matchesEtag } from '../../src/http/wire/requests/lists.ts'
 import { Outgoing } from '../../src/lib/large-responses.ts'
 
 const megabyte = 1024 * 1024

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOnRaster, rasterLines, roundUpToRaster, slotCount } from '../../src/rules/offers/slot-grid.ts'
+import { rasterLines, slotCount } from '../../src/rules/offers/timeslots.ts'
 
 const at = (text: string) => Date.parse(text)
 const eight = at('2026-03-04T08:00:00Z')
@@ -29,24 +29,4 @@ test('the hours of a local day are counted as they pass: 23 in spring, 25 in aut
 test('lines continue over a clock change without a jump', () => {
   const lines = rasterLines(at('2026-03-29T01:00:00+01:00'), at('2026-03-29T04:00:00+02:00'), 60)
   expect(lines).toEqual([at('2026-03-29T01:00:00+01:00'), at('2026-03-29T03:00:00+02:00')])
-})
-
-test.each([
-  ['2026-03-04T08:00:00Z', true],
-  ['2026-03-04T08:40:00Z', true],
-  ['2026-03-04T08:30:00Z', false],
-  ['2026-03-04T08:20:00.001Z', false],
-  ['2026-03-04T07:40:00Z', false],
-])('%s on a raster of 20 from 08:00: %s', (text, expected) => {
-  expect(isOnRaster(eight, 20, at(text))).toBe(expected)
-})
-
-test.each([
-  [30, 30, 30],
-  [31, 30, 60],
-  [1, 30, 30],
-  [45, 20, 60],
-  [0, 30, 0],
-])('%i minutes on a raster of %i take %i', (minutes, raster, expected) => {
-  expect(roundUpToRaster(minutes, raster)).toBe(expected)
 })

@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { awakeAfter, offerEnd } from '../../src/rules/waiting/offer-time.ts'
-import {
-  asFreeSlot,
-  clockOf,
-  matches,
-  minuteOf,
-  nextInLine,
-  type Wish,
-} from '../../src/rules/waiting/wish.ts'
+import { asFreeSlot, clockOf, matches, minuteOf, type Wish } from '../../src/rules/waiting/wish.ts'
+import { nextInLine } from '../support/next-in-line.ts'
 
 const timeZone = 'Europe/Berlin'
 const quiet = { from: 21 * 60, until: 8 * 60 }

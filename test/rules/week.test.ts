@@ -7,7 +7,7 @@ import {
   periodsOf,
   rulesUntil,
   rulesWith,
-} from '../../web/console/src/pages/offers/patterns.ts'
+} from '../../web/console/src/pages/offers/hours/patterns.ts'
 import {
   type Band,
   bandsOf,
@@ -16,7 +16,7 @@ import {
   type Rule,
   rulesOf,
   type Settings,
-} from '../../web/console/src/pages/offers/week.ts'
+} from '../../web/console/src/pages/offers/hours/week.ts'
 
 const settings: Settings = {
   raster: 30,

@@ -9,6 +9,38 @@ const { crm } = test
 const nextOf = (answer: { headers: Record<string, unknown> }) =>
   /^<[^>]*\/crms\/crm([^>]+)>; rel="next"$/.exec(String(answer.headers.link ?? ''))?.[1]
 
+describe('the list of Customers', () => {
+  it('contains the records that single requests return, with odd values too', async () => {
+    const practice = await makePractice(crm)
+    await makeCustomer(crm, practice)
+    const odd = '"\\ \b\f\n\r\t\u0001\u007f\u2028 <b> ä 🙂 \'; -- {},[] null'
+    await test.service.db.pool.query(
+      `insert into customer (provider_id, reference, name, email, note, birth_date, address, insurer, fields, tags, updated_at)
+       select id, $2, $2, '', '', '1900-02-28', $3, $2, $4, $5, '2030-01-02T03:04:05.678999Z' from provider where uuid = $1`,
+      [
+        practice.uuid,
+        odd,
+        { city: odd, zip: null },
+        { 10: odd, a: [1.5, true, null, {}], '': 1e21 },
+        [odd, ''],
+      ],
+    )
+    const { text, body } = await crm.get(`${practice.path}/customers`)
+    const list = body as { customerReference: string }[]
+    expect(list).toHaveLength(2)
+    for (const one of list) {
+      const path = `${practice.path}/customers/${encodeURIComponent(one.customerReference)}`
+      const single = (await crm.get(path)).body.customer
+      expect(one).toEqual(single)
+      expect(Object.keys(one)).toEqual(Object.keys(single))
+    }
+    expect(list[1]).toMatchObject({ userName: odd, mobile: null })
+    expect(text).toContain('"updatedAt":"2030-01-02T03:04:05.678Z"')
+    const paged = (await crm.get(`${practice.path}/customers?limit=1`)).body
+    expect(paged).toEqual(list.slice(0, 1))
+  })
+})
+
 describe('details of a Customer', () => {
   it('are kept, changed one by one, filtered by tag and erased', async () => {
     const practice = await makePractice(crm)

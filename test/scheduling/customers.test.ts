@@ -22,6 +22,7 @@ import { allows, requires } from '../support/required.ts'
 import {
   type Answer,
   eventually,
+  jobsQueued,
   runJobs,
   startTestService,
   type TestService,
@@ -664,6 +665,7 @@ describe('erasure', () => {
   it('deletes the address of the last email when it is abandoned', async () => {
     await eraseSomebodyBooked(own, practice)
     expect(await rowsThatMention(own, traces)).toHaveLength(1)
+    await jobsQueued(own)
     await ask('update graphile_worker._private_jobs set max_attempts = 1')
     smtp.moods.push('refuse')
     runJobs(own)

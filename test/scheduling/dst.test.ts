@@ -2,7 +2,7 @@
 // half an hour, Santiago at midnight. All expected times are written out.
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { rasterLines } from '../../src/rules/offers/slot-grid.ts'
+import { rasterLines } from '../../src/rules/offers/timeslots.ts'
 import { makeAppointment, makePractice, makeSeries, makeTimeslot } from '../support/build.ts'
 import { consoleCall, useService } from '../support/service.ts'
 

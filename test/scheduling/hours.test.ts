@@ -1,7 +1,7 @@
 // Opening hours: rules that become Timeslots at once and every day, without affecting bookings.
 
 import { describe, expect, it } from 'vitest'
-import { extendHours, rebuildHoursForZone } from '../../src/actions/scheduling/hours.ts'
+import { extendHours, rebuildHoursForZone } from '../../src/actions/scheduling/hours/hours.ts'
 import { tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import { makePractice, makeResource, makeTimeslot, type Practice, setClock } from '../support/build.ts'
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'

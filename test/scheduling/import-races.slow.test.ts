@@ -1,51 +1,23 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { workOnImport } from '../../src/actions/scheduling/imports/run-import.ts'
 import { makePractice } from '../support/build.ts'
-import { consoleCall, eventually, useService } from '../support/service.ts'
+import { type ImportAnswer, importsOf } from '../support/imports.ts'
+import { eventually, useService } from '../support/service.ts'
 
 const holdfast = await useService()
-const { app, service, crm } = holdfast
+const { service, crm } = holdfast
 const { pool } = service.db
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
-type Page = any
+const { call, work, upload, check, start } = importsOf(holdfast)
 
-const call = async (method: string, path: string, body?: unknown): Promise<Page> => {
-  const { status, body: answer } = await consoleCall(app, method, path, body)
-  return { status, ...answer }
-}
+const checked = async (provider: { uuid: string }, text: string, kind: string): Promise<ImportAnswer> =>
+  check(await upload(provider, text, kind))
 
-const keyOf = async (uuid: string) => {
-  const { rows } = await pool.query('select provider_id, id from data_import where uuid = $1', [uuid])
-  return { providerId: Number(rows[0].provider_id), id: Number(rows[0].id) }
-}
-
-async function work(uuid: string): Promise<Page> {
-  for (;;) {
-    await workOnImport(service, await keyOf(uuid))
-    const page = await call('GET', `/imports/${uuid}`)
-    if (!page.state.endsWith('ING')) return page
-  }
-}
-
-async function checked(provider: { uuid: string }, text: string, kind: string): Promise<Page> {
-  const content = Buffer.from(text).toString('base64')
-  const page = await call('POST', `/providers/${provider.uuid}/imports`, { kind, fileName: 'a.csv', content })
-  const { mapping, duplicates, dateOrder, onlyOpen, sendMails } = page
-  const plan = { mapping, duplicates, dateOrder, onlyOpen, sendMails }
-  expect(await call('POST', `/imports/${page.uuid}/check`, plan)).toMatchObject({ status: 200 })
-  return work(page.uuid)
-}
-
-const start = async (page: Page) =>
-  expect(await call('POST', `/imports/${page.uuid}/run`, { mode: 'good' })).toMatchObject({ status: 200 })
-
-const problems = async (page: Page) =>
-  (await call('GET', `/imports/${page.uuid}/problems`)).lines.map((one: Page) => [
+const problems = async (page: ImportAnswer) =>
+  (await call('GET', `/imports/${page.uuid}/problems`)).lines.map((one: ImportAnswer) => [
     one.line,
-    ...one.problems.map((problem: Page) => problem.rule ?? problem.code),
+    ...one.problems.map((problem: ImportAnswer) => problem.rule ?? problem.code),
   ])
 
 const count = async (query: string, ...values: unknown[]) =>

@@ -1,69 +1,32 @@
 import { describe, expect, it } from 'vitest'
-import { workOnImport } from '../../src/actions/scheduling/imports/run-import.ts'
 import { makeCustomer, makePractice } from '../support/build.ts'
-import { consoleCall, useService } from '../support/service.ts'
+import { type ImportAnswer, importsOf, planOf } from '../support/imports.ts'
+import { useService } from '../support/service.ts'
 
 const holdfast = await useService()
-const { app, service, crm } = holdfast
+const { service, crm } = holdfast
 const { pool } = service.db
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
-type Page = any
-
-const call = async (method: string, path: string, body?: unknown): Promise<Page> => {
-  const { status, body: answer } = await consoleCall(app, method, path, body)
-  return { status, ...answer }
-}
-
-const upload = (provider: { uuid: string }, text: string | Buffer, kind = 'customers') =>
-  call('POST', `/providers/${provider.uuid}/imports`, {
-    kind,
-    fileName: 'list.csv',
-    content: Buffer.from(text as string).toString('base64'),
-  })
-
+const { call, work, upload, check, start } = importsOf(holdfast)
 const read = (uuid: string) => call('GET', `/imports/${uuid}`)
 
-/** Does what a worker would do. */
-async function work(uuid: string): Promise<Page> {
-  const { rows } = await pool.query('select provider_id, id from data_import where uuid = $1', [uuid])
-  for (;;) {
-    await workOnImport(service, { providerId: Number(rows[0].provider_id), id: Number(rows[0].id) })
-    const page = await read(uuid)
-    if (!page.state.endsWith('ING')) return page
-  }
-}
-
-const planOf = ({ mapping, duplicates, dateOrder, onlyOpen, sendMails }: Page) => ({
-  mapping,
-  duplicates,
-  dateOrder,
-  onlyOpen,
-  sendMails,
-})
-
-async function check(page: Page, change: object = {}): Promise<Page> {
-  const started = await call('POST', `/imports/${page.uuid}/check`, { ...planOf(page), ...change })
-  expect(started.status).toBe(200)
+async function run(page: ImportAnswer, mode = 'good'): Promise<ImportAnswer> {
+  await start(page, mode)
   return work(page.uuid)
 }
 
-async function run(page: Page, mode = 'good'): Promise<Page> {
-  const started = await call('POST', `/imports/${page.uuid}/run`, { mode })
-  expect(started.status).toBe(200)
-  return work(page.uuid)
-}
-
-const undo = async (page: Page): Promise<Page> => {
+const undo = async (page: ImportAnswer): Promise<ImportAnswer> => {
   expect((await call('POST', `/imports/${page.uuid}/undo`)).status).toBe(200)
   return work(page.uuid)
 }
 
-const problems = async (page: Page) =>
-  (await call('GET', `/imports/${page.uuid}/problems`)).lines.map((one: Page) => [
+const problems = async (page: ImportAnswer) =>
+  (await call('GET', `/imports/${page.uuid}/problems`)).lines.map((one: ImportAnswer) => [
     one.line,
     one.result,
-    ...one.problems.map((problem: Page) => problem.rule ?? `${problem.code} ${problem.field ?? ''}`.trim()),
+    ...one.problems.map(
+      (problem: ImportAnswer) => problem.rule ?? `${problem.code} ${problem.field ?? ''}`.trim(),
+    ),
   ])
 
 const customersOf = async (provider: { path: string }) => (await crm.get(`${provider.path}/customers`)).body
@@ -145,7 +108,7 @@ describe('customers', () => {
     const skipped = await run(await check(await upload(practice, file), { duplicates: 'skip' }))
     expect(skipped.counts).toMatchObject({ CREATED: 3, SKIPPED: 2 })
     expect((await undo(skipped)).counts).toMatchObject({ UNDONE: 3, SKIPPED: 2, KEPT: 0 })
-    expect((await customersOf(practice)).map((one: Page) => one.userName)).toEqual(['Ann Old', 'Ben'])
+    expect((await customersOf(practice)).map((one: ImportAnswer) => one.userName)).toEqual(['Ann Old', 'Ben'])
 
     const done = await run(await check(await upload(practice, file), { duplicates: 'update' }))
     expect(done.counts).toMatchObject({ CREATED: 3, CHANGED: 1, UNCHANGED: 1 })
@@ -160,12 +123,12 @@ describe('customers', () => {
     const same = await check(await upload(practice, file))
     expect(same.importedBefore).not.toBeNull()
     expect(same.counts).toMatchObject({ CREATED: 0, CHANGED: 0, UNCHANGED: 5 })
-    const eva = (await customersOf(practice)).find((one: Page) => one.userName === 'Eva')
+    const eva = (await customersOf(practice)).find((one: ImportAnswer) => one.userName === 'Eva')
     await crm.put(`${practice.path}/customers/${encodeURIComponent(eva.customerReference)}`, { note: 'new' })
     const undone = await undo(done)
     expect(undone).toMatchObject({ state: 'UNDONE', counts: { UNDONE: 3, KEPT: 1, UNCHANGED: 1 } })
     expect(await problems(done)).toEqual([[6, 'KEPT', 'changed name']])
-    expect((await customersOf(practice)).map((one: Page) => [one.userName, one.tags])).toEqual([
+    expect((await customersOf(practice)).map((one: ImportAnswer) => [one.userName, one.tags])).toEqual([
       ['Ann Old', ['vip']],
       ['Ben', []],
       ['Eva', []],

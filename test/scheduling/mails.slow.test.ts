@@ -5,10 +5,10 @@ import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { recordEvents } from '../../src/actions/record-events.ts'
 import { releaseStaleJobs } from '../../src/db/base/jobs.ts'
-import { insertMails, mailsById, type NewMail } from '../../src/db/mails.ts'
+import { mailsById, type NewMessage, queueMessages } from '../../src/db/mails.ts'
 import { serviceActor } from '../../src/rules/messages/events.ts'
 import { type JobWorker, startWorker } from '../../src/start/worker.ts'
-import { dataFor } from '../mail/samples.ts'
+import { dataFor } from '../messages/samples.ts'
 import {
   makeAppointment,
   makeCustomer,
@@ -26,6 +26,7 @@ import {
   type Answer,
   consoleCall,
   eventually,
+  jobsQueued,
   startTestService,
   type TestService,
 } from '../support/service.ts'
@@ -599,10 +600,12 @@ describe('a mail server with problems', () => {
     '%s the mail has failed, an event says so, and the console can send it again',
     async (_when, mood, tries, why) => {
       await worker.stop()
+      await jobsQueued(holdfast)
       // Jobs of earlier tests would use up the server's failures.
       await ask('delete from graphile_worker._private_jobs')
       smtp.moods.push(mood)
       const { email } = await take('BOOKED')
+      await jobsQueued(holdfast)
       await ask(`update graphile_worker._private_jobs set max_attempts = ${tries}`)
       worker = startWorker(holdfast.service, holdfast.connection, holdfast.app.log)
       const failed = await eventually(async () => {
@@ -699,7 +702,7 @@ describe('a worker that is killed', () => {
       await gone
     }
     const { email } = await take('BOOKED')
-    const [, signal] = await gone
+    const [_first, signal] = await gone
     expect(signal).toBe('SIGKILL')
     expect(await mailsTo(holdfast, email)).toMatchObject([{ state: 'queued', attempts: 0 }])
     expect(await jobsOf(email)).toMatchObject([{ locked_by: expect.any(String) }])
@@ -751,7 +754,7 @@ describe('a slow mail server', () => {
   it('gets confirmations while hundreds of reminders wait', async () => {
     smtp.beforeAnswer = () => pause(100)
     const { id: crmId } = (await ask(`select id from crm where name = 'crm'`))[0]
-    const reminder = (index: number): NewMail => ({
+    const reminder = (index: number): NewMessage => ({
       crmId: Number(crmId),
       kind: 'reminder',
       to: `reminded-${index}@example.org`,
@@ -760,7 +763,7 @@ describe('a slow mail server', () => {
     })
     const { db } = holdfast.service
     await db.transaction(tx =>
-      insertMails(
+      queueMessages(
         tx,
         Array.from({ length: 400 }, (_, index) => reminder(index)),
       ),
@@ -769,7 +772,7 @@ describe('a slow mail server', () => {
     await eventually(async () => reminded() > 8)
     const before = reminded()
     const booking = { ...reminder(0), kind: 'booked' as const, to: 'booked-meanwhile@example.org' }
-    await db.transaction(tx => insertMails(tx, [booking]))
+    await db.transaction(tx => queueMessages(tx, [booking]))
     await eventually(async () => smtp.to('booked-meanwhile@example.org').length === 1)
     // Those that were on their way, and a few that started meanwhile.
     expect(reminded() - before).toBeLessThan(60)

@@ -372,7 +372,7 @@ const shownCustomer = (one: Json): Customer => ({
 })
 
 function given<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+  return Object.fromEntries(Object.entries(fields).filter(([_key, value]) => value !== undefined)) as T
 }
 
 /** The first operations of each run. */

@@ -42,7 +42,7 @@ describe('moving an Appointment', () => {
       reference,
       '13:00 13:30',
     ])
-    const [, mail] = await mailsTo(holdfast, booked.email)
+    const [_first, mail] = await mailsTo(holdfast, booked.email)
     expect(mail!.kind).toBe('moved')
     for (const part of ['14:00', '10:00', 'The room was needed.']) expect(mail!.text).toContain(part)
     const [first, again] = await mailsTo(holdfast, asking.email)

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { mailsCausedBy } from '../../src/rules/messages/emails.ts'
+import { messagesCausedBy } from '../../src/rules/messages/messages.ts'
 import { participationStates, transitions } from '../../src/rules/states/participations.ts'
 import {
   asConsumerMade,
@@ -99,7 +99,7 @@ const refusals: Record<number, string> = { 400: 'invalid-field', 409: 'transitio
 
 /** The email that the CRM's transition causes. */
 const mailOf = ({ event, quiet }: (typeof transitions)[number]) =>
-  (event && !quiet && mailsCausedBy(event, { kind: 'key', name: 'k' })[0]) || null
+  (event && !quiet && messagesCausedBy(event, { kind: 'key', name: 'k' })[0]) || null
 
 describe('the table of transitions', () => {
   it('covers all pairs of states', () => {
@@ -111,7 +111,7 @@ describe('the table of transitions', () => {
     const changing = moves.filter(([from, to, status]) => status === 200 && from !== to)
     const asText = ([from, to, mail]: unknown[]) => `${from} ${to} ${mail}`
     expect(transitions.map(one => asText([one.from, one.to, mailOf(one)])).toSorted()).toEqual(
-      changing.map(([from, to, , , mail]) => asText([from, to, mail])).toSorted(),
+      changing.map(([from, to, _third, _fourth, mail]) => asText([from, to, mail])).toSorted(),
     )
   })
 })
@@ -189,7 +189,7 @@ describe('Update Participation', () => {
     expect(recorded.map((event: Body) => event.kind)).toEqual(one.event ? [one.event] : [])
   })
 
-  it.each(moves.filter(([, , , , mail]) => mail))(
+  it.each(moves.filter(([_key, _second, _third, _fourth, mail]) => mail))(
     '%s to %s with sendMails=false: no email',
     async (from, to, _status, then) => {
       const { reference, email, appointment } = await startIn(from)

@@ -275,7 +275,7 @@ describe('changing a series', () => {
       const sent = dates.map((one: Planned & Named) => ({ ...one, nearest: undefined, conflicts: undefined }))
       return { dates, send: () => holdfast.crm.post(`${path}/move`, { dates: sent }) }
     }
-    const [, second, third] = first.references as [string, string, string]
+    const [_first, second, third] = first.references as [string, string, string]
     // Where the class takes place, it is full: both have a place in it.
     const same = await shift('this', second, { start: '2030-01-21T10:00', end: '2030-01-21T10:30' })
     expect(same.dates.map((one: Planned) => one.conflicts.map(why => why.kind))).toEqual([['full']])
@@ -399,7 +399,7 @@ describe('what was shown', () => {
    * October; Good Friday, Easter Monday and Reformation Day are closed as holidays, the second Tuesday too.
    */
   const seasons = ['2030-03-24', '2030-04-14', '2030-10-20'].map(text => Temporal.PlainDate.from(text))
-  const holidays = ['2030-04-19', '2030-04-22', '2030-10-31']
+  const holidays = ['2030-04-19', '2030-04-22', '2030-05-01', '2030-10-31']
   const berlin = 'Europe/Berlin'
 
   it('is what is booked, over clock changes, holidays and closures', async () => {

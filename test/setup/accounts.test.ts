@@ -207,7 +207,7 @@ describe('Get Account', () => {
     expectRefusal(await get(await makeAccount(holdfast.otherCrm, reference)), 404, 'not-found')
   })
 
-  const ofTheForm = awkwardReferences.filter(([, reference]) => /^\S+@\S+$/.test(reference))
+  const ofTheForm = awkwardReferences.filter(([_key, reference]) => /^\S+@\S+$/.test(reference))
   it.each(ofTheForm)('finds a reference with %s', async (_, accountReference) => {
     expect((await create(account({ accountReference }))).status).toBe(201)
     const { status, body } = await get(accountReference)

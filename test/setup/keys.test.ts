@@ -6,7 +6,7 @@ import { findCrm } from '../../src/db/setup/crms.ts'
 import { type KeyScope, listKeys } from '../../src/db/setup/keys.ts'
 import type { Route } from '../../src/http/wire/route.ts'
 import { StartError } from '../../src/lib/start-error.ts'
-import { ensureBootstrap } from '../../src/start/bootstrap.ts'
+import { ensureBootstrap } from '../../src/start/open-service.ts'
 import { makeUser } from '../support/build.ts'
 import { startSecondInstance } from '../support/instances.ts'
 import { expectRefusal } from '../support/refusals.ts'
@@ -189,7 +189,10 @@ describe('a key', () => {
   })
 
   it('cannot be created for an unknown CRM', async () => {
-    await expect(createKey(holdfast.service, { crm: 'nothing' })).rejects.toThrow(/no CRM/)
+    await expect(createKey(holdfast.service, { crm: 'nothing' })).rejects.toMatchObject({
+      code: 'not-found',
+      data: { noun: 'CRM' },
+    })
   })
 })
 

@@ -30,15 +30,19 @@ describe('Create Product', () => {
         leadTimeMinutes: null,
         followUpTimeMinutes: null,
         questions: [],
+        ownQuestions: false,
         answersRequired: false,
         maxPlaces: 1,
         placeNamesRequired: false,
+        priceText: null,
+        imageUrl: null,
       },
     })
   })
 
   it('stores everything that is sent', async () => {
-    const body = product({ description: 'Bring papers.', minDuration: 30, maxDuration: 60 })
+    const shown = { priceText: '€45', imageUrl: 'https://example.org/talk.jpg' }
+    const body = product({ description: 'Bring papers.', minDuration: 30, maxDuration: 60, ...shown })
     expect((await create(body)).body.product).toMatchObject(body)
     expect(await find(body.reference)).toMatchObject(body)
   })
@@ -122,6 +126,16 @@ describe('Create Product', () => {
       for (const change of [{ minDuration: 61 }, { maxDuration: 29 }])
         expectRefusal(await create({ reference, name, ...change }), 400, 'invalid-field', 'minDuration')
       expect(await find(reference)).toMatchObject({ minDuration: 30, maxDuration: 60 })
+    })
+
+    it.each([
+      ['priceText', 'x'.repeat(61)],
+      ['priceText', '€45\nor more'],
+      ['imageUrl', 'http://example.org/talk.jpg'],
+      ['imageUrl', 'javascript:alert(1)'],
+      ['imageUrl', 'https://example.org/a"onerror="b'],
+    ])('%s %j', async (field, value) => {
+      expectRefusal(await create(product({ [field]: value })), 400, 'invalid-field', field)
     })
 
     it.each([0, -5, 1.5, 1e12])('%s minutes', async minutes => {

@@ -40,6 +40,7 @@ describe('Create Provider', () => {
         uuid: expect.stringMatching(uuid),
         reference: body.reference,
         name: 'Practice',
+        slug: null,
         email: null,
         mobile: null,
         phone: null,
@@ -183,6 +184,35 @@ describe('Create Provider', () => {
       const impressum = 'ä'.repeat(10_000)
       expect((await create(provider({ impressum }))).body.provider.impressum).toBe(impressum)
     })
+  })
+})
+
+describe('Update Provider', () => {
+  it('moves updatedAt when the slug changes, and only then', async () => {
+    const { path } = await makeProvider(holdfast.crm)
+    // Support code leaves updatedAt out of bodies.
+    const put = async (slug: string | null): Promise<string> =>
+      JSON.parse((await holdfast.crm.put(path, { slug })).text).provider.updatedAt
+    const first = await put('moved-on-1')
+    expect(await put('moved-on-1')).toBe(first)
+    const second = await put('moved-on-2')
+    expect(second > first).toBe(true)
+    expect((await put(null)) > second).toBe(true)
+  })
+
+  it('keeps the latest 20 former slugs', async () => {
+    const { path, uuid } = await makeProvider(holdfast.crm)
+    for (let number = 1; number <= 23; number++)
+      await holdfast.crm.put(path, { slug: `many-names-${number}` })
+    const other = await makeProvider(holdfast.crm)
+    const claim = async (number: number) =>
+      (await holdfast.crm.put(other.path, { slug: `many-names-${number}` })).status
+    expect([await claim(3), await claim(22), await claim(2)]).toEqual([409, 409, 200])
+    const { rows } = await holdfast.service.db.pool.query(
+      'select former_slugs from provider where uuid = $1',
+      [uuid],
+    )
+    expect(rows[0].former_slugs).toEqual(Array.from({ length: 20 }, (_, index) => `many-names-${index + 3}`))
   })
 })
 

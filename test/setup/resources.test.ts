@@ -64,6 +64,7 @@ describe('Create Resource', () => {
       archived: false,
       products: [],
       address: null,
+      imageUrl: null,
     })
   })
 
@@ -72,6 +73,7 @@ describe('Create Resource', () => {
     const { contact, contactProfileReference } = await makeContact(provider)
     const shown = {
       description: 'Bright.',
+      imageUrl: 'https://example.org/room.jpg',
       // Newest first, to show that the order is kept.
       products: products.map(one => one.reference).reverse(),
       contact,

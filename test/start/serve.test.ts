@@ -139,6 +139,21 @@ describe('shutdown', () => {
     expect(await exit).toBe(0)
   })
 
+  it('works if the database failed right after the start', async () => {
+    const env = await onSharedDatabase()
+    const migrated = await run(['migrate'], env)
+    expect(migrated.code, migrated.output).toBe(0)
+    const client = new pg.Client({ connectionString: env.DATABASE_URL })
+    await client.connect()
+    await client.query('alter table outgoing_pause rename to away')
+    const { child, exit, output } = startCli(['serve'], env)
+    await eventually(async () => output().includes('Holdfast is ready'), 30)
+    await client.query('alter table away rename to outgoing_pause')
+    await client.end()
+    child.kill('SIGTERM')
+    expect(await exit).toBe(0)
+  })
+
   it('of one process and of two ends in time, even if database, mail server and a client all hang', async () => {
     await Promise.all([stopHanging([]), stopHanging(['--processes', '2'])])
   })

@@ -183,7 +183,7 @@ export async function useConsoleWorld(holdfast: TestService) {
       return uuidOf('console_user where email = $1', email)
     },
     keys: async () => {
-      const [, prefix = ''] = (await createKey(holdfast.service, { crm: 'crm' })).split('_')
+      const [_first, prefix = ''] = (await createKey(holdfast.service, { crm: 'crm' })).split('_')
       return uuidOf('api_key where prefix = $1', prefix)
     },
     webhooks: async () => {

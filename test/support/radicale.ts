@@ -35,6 +35,10 @@ export async function startRadicale() {
   ]
   writeFileSync(join(folder, 'config'), `${config.join('\n')}\n`)
   const child = spawn('radicale', ['--config', join(folder, 'config')], { stdio: 'ignore' })
+  let isMissing = false
+  child.once('error', () => {
+    isMissing = true
+  })
   const url = `http://127.0.0.1:${port}`
   const send = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
     fetch(url + path, {
@@ -45,6 +49,7 @@ export async function startRadicale() {
   for (let tries = 0; ; tries++) {
     const answer = await send('PROPFIND', '/', '').catch(() => null)
     if (answer) break
+    if (isMissing) throw new Error('The tests of CalDAV need radicale: apt-get install radicale')
     if (tries > 100) throw new Error('radicale did not start')
     await new Promise(resolve => setTimeout(resolve, 100))
   }
@@ -69,7 +74,7 @@ export async function startRadicale() {
     async namesIn(path: string) {
       const answer = await send('PROPFIND', path, '', { depth: '1' })
       return [...(await answer.text()).matchAll(/<href>[^<]*?([^/<]+\.ics)<\/href>/g)].map(
-        ([, name]) => name!,
+        ([_match, name]) => name!,
       )
     },
     async close() {

@@ -94,6 +94,8 @@ export class Model {
     for (const one of future) this.#cancel(one)
     for (const one of own) {
       one.archived = true
+      // Holds end with the Resource, those in past Appointments too.
+      one.participations = one.participations.filter(({ state }) => state !== 'RESERVED')
       for (const participation of one.participations) participation.archived = true
     }
     this.timeslots = this.timeslots.filter(slot => slot.resource !== id)

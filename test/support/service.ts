@@ -136,6 +136,10 @@ export function runJobs({ app, service, connection }: TestService) {
   return worker
 }
 
+/** Once the jobs of everything that is committed are in the queue. */
+export const jobsQueued = ({ service }: Pick<TestService, 'service'>) =>
+  eventually(async () => (await service.db.pool.query('select from job_request limit 1')).rowCount === 0)
+
 /** Retries until there is a result; fails after a few seconds. */
 export async function eventually<T>(
   look: () => Promise<T | null | undefined | false>,
@@ -197,8 +201,12 @@ async function asAdmin(statement: string) {
   }
 }
 
-/** The log waits for older transactions of all databases, and other test files share the cluster. */
-async function othersCommitted({ db }: Service) {
+/**
+ * The log waits for older transactions of all databases, and other test files share the cluster. One of this database may be the
+ * hand-over of jobs that an earlier call requested.
+ */
+export async function othersCommitted({ db }: Service) {
+  await db.jobs.running
   const open = async (): Promise<string[]> => {
     const { rows } = await db.pool.query(
       `select backend_xid::text as xid from pg_stat_activity where backend_xid is not null and datname <> current_database()`,

@@ -2,7 +2,7 @@
 // the passing of time. Each takes a number that picks a target. Operations may be refused, but nothing may break.
 
 import { expect } from 'vitest'
-import { extendHours } from '../../src/actions/scheduling/hours.ts'
+import { extendHours } from '../../src/actions/scheduling/hours/hours.ts'
 import { tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import { purge } from '../../src/actions/scheduling/retention.ts'
 import {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findNextInLine, findWanted, type OfferedSlot } from '../../src/db/scheduling/waiting-takers.ts'
-import { nextInLine } from '../../src/rules/waiting/wish.ts'
 import { makeCustomer, makePractice } from '../support/build.ts'
+import { nextInLine } from '../support/next-in-line.ts'
 import { useService } from '../support/service.ts'
 
 // The statement that decides who is next, against the simple model of it.

@@ -33,11 +33,13 @@ function writersInDb(): Set<string> {
   const parts = filesBelow('src/db')
     .filter(file => !file.includes('/backup/'))
     .flatMap(partsOf)
-  const writers = new Set(parts.filter(([, text]) => writes.test(text)).map(([name]) => name))
+  const writers = new Set(parts.filter(([_key, text]) => writes.test(text)).map(([name]) => name))
   for (let before = 0; before < writers.size; ) {
     before = writers.size
     for (const [name, text] of parts)
-      if ([...text.matchAll(/\b(\w+)\(/g)].some(([, called]) => called !== name && writers.has(called!)))
+      if (
+        [...text.matchAll(/\b(\w+)\(/g)].some(([_match, called]) => called !== name && writers.has(called!))
+      )
         writers.add(name)
   }
   return writers
@@ -47,11 +49,11 @@ function writersInDb(): Set<string> {
 const atOnce = [
   'booking/consumer-cancel.ts',
   'booking/move.ts',
-  'scheduling/cancel-appointments.ts',
-  'scheduling/change-places.ts',
-  'scheduling/customers.ts',
-  'scheduling/move-appointment.ts',
-  'scheduling/participations.ts',
+  'scheduling/appointments/cancel-appointments.ts',
+  'scheduling/appointments/change-places.ts',
+  'scheduling/customers/customers.ts',
+  'scheduling/appointments/move-appointment.ts',
+  'scheduling/appointments/participations.ts',
   'scheduling/series/cancel.ts',
   'scheduling/series/move.ts',
   'scheduling/waiting/entries.ts',
@@ -66,26 +68,25 @@ const byRevision = [
   'booking/complete-held.ts',
   'booking/lock-and-read.ts',
   'booking/propose.ts',
-  'booking/release.ts',
   'booking/series/complete-series.ts',
   'booking/series/reserve-series.ts',
   'booking/reserve.ts',
   'console/settings.ts',
-  'scheduling/absence.ts',
-  'scheduling/calendar-sources.ts',
-  'scheduling/change-appointment.ts',
-  'scheduling/change-timeslot.ts',
-  'scheduling/closures.ts',
-  'scheduling/create-appointments.ts',
-  'scheduling/create-timeslots.ts',
-  'scheduling/holidays.ts',
-  'scheduling/hours.ts',
+  'scheduling/hours/absence.ts',
+  'scheduling/calendars/calendar-sources.ts',
+  'scheduling/appointments/change-appointment.ts',
+  'scheduling/hours/change-timeslot.ts',
+  'scheduling/hours/closures.ts',
+  'scheduling/appointments/create-appointments.ts',
+  'scheduling/hours/create-timeslots.ts',
+  'scheduling/hours/holidays.ts',
+  'scheduling/hours/hours.ts',
   'scheduling/housekeeping.ts',
-  'scheduling/message-people.ts',
-  'scheduling/import-calendar.ts',
-  'scheduling/restore-appointment.ts',
-  'scheduling/stale-calendars.ts',
-  'scheduling/swap-appointments.ts',
+  'scheduling/appointments/message-people.ts',
+  'scheduling/calendars/import-calendar.ts',
+  'scheduling/appointments/restore-appointment.ts',
+  'scheduling/calendars/stale-calendars.ts',
+  'scheduling/appointments/swap-appointments.ts',
   'scheduling/waiting/offer-freed.ts',
   'setup/change-product.ts',
   'setup/create-product.ts',
@@ -99,8 +100,8 @@ const freesNothing: Record<string, string> = {
   'booking/correct-email.ts': 'changes an address',
   'booking/finish-booking.ts': 'counts calendar entries',
   'record-events.ts': 'counts calendar entries',
-  'scheduling/attendance.ts': 'notes who came',
-  'scheduling/book-walk-in.ts': 'takes time',
+  'scheduling/appointments/attendance.ts': 'notes who came',
+  'scheduling/appointments/book-walk-in.ts': 'takes time',
   'scheduling/series/book.ts': 'takes time',
   'scheduling/series/members.ts': 'locks; cancel.ts and move.ts offer what they free',
   'scheduling/lock-records.ts': 'locks; the change that follows offers what it frees',
@@ -112,8 +113,8 @@ const freesNothing: Record<string, string> = {
   'booking/save-answers.ts': 'stores answers',
   'scheduling/purge-answers.ts': 'deletes answers',
   'setup/questions.ts': 'changes what is asked',
-  'scheduling/merge-customers.ts': 'bookings change hands, not times',
-  'scheduling/undo-merge.ts': 'bookings change hands, not times',
+  'scheduling/customers/merge-customers.ts': 'bookings change hands, not times',
+  'scheduling/customers/undo-merge.ts': 'bookings change hands, not times',
   'setup/change-user.ts': 'changes a name or number',
   'setup/delete-provider.ts': 'a Provider without Resources has no time',
 }
@@ -125,7 +126,7 @@ it('knows every action that writes the ledger, and how freed time reaches the wa
   const writers = writersInDb()
   expect(writers.size).toBeGreaterThan(40)
   const found = filesBelow('src/actions').filter(file =>
-    [...textOf(file).matchAll(/\b(\w+)\(/g)].some(([, called]) => {
+    [...textOf(file).matchAll(/\b(\w+)\(/g)].some(([_match, called]) => {
       const isImported = new RegExp(
         `import \\{[^}]*\\b${called}\\b[^}]*\\} from '[^']*/db/|as ${called}\\b`,
       ).test(textOf(file))

@@ -37,7 +37,7 @@ describe('pages', () => {
     }
     const broken: string[] = []
     for (const [from, text] of texts)
-      for (const [, address = ''] of text.matchAll(/<a href="([^"]+)"/g)) {
+      for (const [_match, address = ''] of text.matchAll(/<a href="([^"]+)"/g)) {
         const [path = '', anchor] = address.split('#')
         const target = texts.get(path || from)
         const isKnown = target
@@ -97,7 +97,7 @@ describe('code in the docs', () => {
   beforeAll(async () => {
     for (const { slug, read } of docPages) {
       const found = [...(await read()).matchAll(/^```(ts|tsx|js|python|php)\n([\s\S]*?)^```/gm)]
-      for (const [at, [, language = '', code = '']] of found.entries()) {
+      for (const [at, [_key, language = '', code = '']] of found.entries()) {
         const file = /^\/\/ (\w+)\.ts\n/.exec(code)?.[1]
         blocks.push({ name: file ?? `${slug}-${at + 1}`, language, code })
       }

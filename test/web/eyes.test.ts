@@ -52,8 +52,10 @@ describe('visual modes', () => {
     expect(await leftOf('.chosen p:first-child bdi', /^10:00/)).toBeLessThan(
       await leftOf('.chosen p:first-child bdi', /^10:30/),
     )
-    await page.getByLabel('Message').fill('Hello')
-    expect(await page.locator('holdfast-booking .counter bdi').innerText()).toBe('5 of 1024 characters')
+    await page.getByLabel('Message').fill('x'.repeat(819))
+    expect(await page.locator('holdfast-booking .counter').count()).toBe(0)
+    await page.getByLabel('Message').fill('x'.repeat(900))
+    expect(await page.locator('holdfast-booking .counter bdi').innerText()).toBe('900 of 1024 characters')
     await screenshot(page, '1280-rtl-form')
   })
 })
@@ -71,7 +73,7 @@ describe('reduced motion', () => {
 
   it.each([
     ['sees none, from the outline to the confirmation', 'reduce'],
-    ['is asked: others see the outline breathe', 'no-preference'],
+    ['is asked: others see the outline breathe, steps fade and the tick drawn', 'no-preference'],
   ] as const)('%s', async (_name, reducedMotion) => {
     const practice = await openPractice(site)
     const { page } = await visitAfresh(site.browser, 'about:blank', { reducedMotion })
@@ -79,17 +81,18 @@ describe('reduced motion', () => {
     await page.route('**/resources/bundle*', route => arrival.promise.then(() => route.continue()))
     await page.goto(`${site.origin}/demo?ref=${encodeURIComponent(practice.resource)}`)
     await page.locator('holdfast-booking [part="skeleton"]').waitFor()
-    if (reducedMotion === 'no-preference') expect(await moving(page)).toBeGreaterThan(0)
+    const moves = reducedMotion === 'no-preference'
+    if (moves) expect(await moving(page)).toBeGreaterThan(0)
     else expect(await moving(page)).toBe(0)
     arrival.resolve()
     await time(page, '10:00').waitFor()
     expect(await moving(page)).toBe(0)
     await time(page, '10:00').click()
     await fillForm(page, { Email: `${reducedMotion}@example.org` })
-    expect(await moving(page)).toBe(0)
+    expect(await moving(page)).toBe(moves ? 1 : 0)
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
-    expect(await moving(page)).toBe(0)
+    expect(await moving(page)).toBe(moves ? 2 : 0)
   })
 })
 

@@ -1,6 +1,7 @@
 // The widget on other people's pages: hostile styles, strict policies, several at once, nothing that jumps.
 
 import { gzipSync } from 'node:zlib'
+import type { Response } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit, visitAfresh, wide } from '../support/browser.ts'
 import { makeAppointment, makeProduct, makeResource, unique } from '../support/build.ts'
@@ -33,16 +34,22 @@ button, input { display: none !important; }
 `
 
 describe('a page with hostile styles and a strict policy', () => {
-  it('gets a widget that looks and works as usual', async () => {
+  it('gets a widget that looks and works as usual, and loads at most 32 KB for a booking', async () => {
     const practice = await openPractice(site)
     const policy = `default-src 'none'; script-src 'self' ${site.origin}; connect-src ${site.origin}; style-src 'self'; img-src data:`
-    const url = await host(`<holdfast-booking ref="${practice.resource}"></holdfast-booking>`, {
-      css: hostileCss,
-      policy,
-    })
-    const { page, context, problems } = await visitAfresh(site.browser, url)
+    const url = await openHost(
+      `<script src="${site.origin}/embed.js"></script><holdfast-booking ref="${practice.resource}"></holdfast-booking>`,
+      { css: hostileCss, policy },
+    )
+    const { page, context, problems } = await visitAfresh(site.browser, 'about:blank')
     const requested: string[] = []
-    page.on('request', request => requested.push(new URL(request.url()).origin))
+    const loaded: Response[] = []
+    page.on('response', response => {
+      if (response.url().startsWith(url)) return
+      requested.push(new URL(response.url()).origin)
+      if (response.request().resourceType() === 'script') loaded.push(response)
+    })
+    await page.goto(url)
     await time(page, '10:00').click()
     await fillForm(page, { Email: 'hostile@example.org' })
     await screenshot(page, '1280-light-hostile')
@@ -56,6 +63,11 @@ describe('a page with hostile styles and a strict policy', () => {
     expect(problems).toEqual([])
     expect(await context.cookies()).toEqual([])
     expect([...new Set(requested)]).toEqual([site.origin])
+    const names = loaded.map(one => one.url().replace(/.*\/(?:widget-)?|(-[\w-]{8})?\.js$/g, ''))
+    expect(names.toSorted()).toEqual(['embed', 'en', 'main', 'steps'])
+    const bodies = await Promise.all(loaded.map(one => one.body()))
+    const bytes = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)
+    expect(bytes).toBeLessThanOrEqual(32 * 1024)
   })
 })
 
@@ -231,6 +243,21 @@ describe('loading', () => {
     expect(await shiftsOf(page)).toEqual([])
   })
 
+  it('moves nothing below the widget when a booking is confirmed', async () => {
+    const practice = await openPractice(site)
+    const url = await host(
+      `<holdfast-booking ref="${practice.resource}"></holdfast-booking><p>Below the widget</p>`,
+    )
+    const { page } = await visitAfresh(site.browser, url, { viewport: { width: 360, height: 1500 } })
+    await time(page, '10:00').click()
+    await fillForm(page, {})
+    const below = page.getByText('Below the widget')
+    const before = await below.boundingBox()
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('link', { name: 'Cancel appointment' }).waitFor()
+    expect(await below.boundingBox()).toEqual(before)
+  })
+
   it('sends no request before the first time on the booking page, and one on other pages', async () => {
     const practice = await openPractice(site)
     const count = async (url: string) => {
@@ -282,7 +309,7 @@ describe('/embed.js', () => {
       const requestedUrls: string[] = []
       page.on('request', request => requestedUrls.push(new URL(request.url()).pathname))
       // Prefetching starts after the first time is shown.
-      const ahead = /upcoming_bookables|widget-(en|later-style|share-holds|zone-names)-/
+      const ahead = /upcoming_bookables|widget-(en|steps)-/
       await page.route(ahead, () => {})
       // Slow enough for the page to be painted without the widget, which does not keep the first question waiting.
       await page.route(/widget-main/, async route => {
@@ -304,8 +331,37 @@ describe('/embed.js', () => {
   )
 })
 
+describe('a language other than English', () => {
+  it('loads beside the main file, and again after a failure', async () => {
+    const practice = await openPractice(site)
+    const url = await openHost(
+      `<script src="${site.origin}/embed.js"></script><holdfast-booking ref="${practice.resource}" lang="de"></holdfast-booking><p>Below</p>`,
+    )
+    const { page, problems } = await visitAfresh(site.browser, 'about:blank')
+    await watchShifts(page)
+    const requested: string[] = []
+    page.on('request', request => requested.push(request.url()))
+    const german = expect.stringContaining('/assets/widget-de-')
+    await page.route(/widget-main/, async route => {
+      await soon(async () => requested).toContainEqual(german)
+      await route.continue()
+    })
+    await page.goto(url)
+    await page.getByRole('heading', { name: 'Termin auswählen' }).waitFor()
+    await page.getByText('Zeit in Berlin, ').waitFor()
+    expect(await shiftsOf(page)).toEqual([])
+    expect(problems).toEqual([])
+    await page.route(/widget-fr/, route => route.abort())
+    await page.locator('[part="language"]').selectOption('fr')
+    await page.getByText('We can’t reach the booking service right now.').waitFor()
+    await page.unroute(/widget-fr/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Choisir un horaire' }).waitFor()
+  })
+})
+
 describe('/widget.js', () => {
-  it('is a short name for a file that never changes, open to every page, at most 32 KB', async () => {
+  it('is a short name for a file that never changes, open to every page', async () => {
     const short = await call(site.holdfast.app, 'GET', '/widget.js')
     expect(short.headers['cache-control']).toBe('public, max-age=300')
     expect(short.headers['access-control-allow-origin']).toBe('*')
@@ -317,7 +373,6 @@ describe('/widget.js', () => {
     const file = await call(site.holdfast.app, 'GET', path)
     expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(file.headers['set-cookie']).toBeUndefined()
-    expect(gzipSync(file.text).length).toBeLessThanOrEqual(32 * 1024)
     expect(file.text).not.toMatch(/\beval\(|new Function\(/)
     for (const [accepted, encoding] of [
       ['gzip, deflate, br', 'br'],

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visit } from '../support/browser.ts'
-import { setChannel } from '../support/build.ts'
+import { setChannel, setProduct, setProvider } from '../support/build.ts'
 import { asConsumer, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { bookAt, moveBooking } from '../support/moves.ts'
@@ -50,7 +50,7 @@ describe('the widget with the token of a move link', () => {
     })
     await page.goto(url)
     await page.getByRole('heading', { name: 'Choose a new time' }).waitFor()
-    await page.getByText(/Previously: .*\b09:00/).waitFor()
+    await page.getByText(/Current appointment: .*\b09:00/).waitFor()
     // Its own time is not offered; the next one, which it would otherwise block, is.
     await soon(async () => (await times(page).allInnerTexts())[0]).toBe('09:30')
     await expectNoBarriers(page)
@@ -68,6 +68,7 @@ describe('the widget with the token of a move link', () => {
     await screenshot(page, '360-move-question')
     await page.getByRole('button', { name: 'Reschedule appointment' }).click()
     await page.getByRole('heading', { name: 'Your appointment has been rescheduled' }).waitFor()
+    await page.locator('dt', { hasText: 'Previously' }).waitFor()
     await screenshot(page, '360-move-done')
     expect(await listed()).toContain('09:00')
     expect(await listed()).not.toContain('10:00')
@@ -82,7 +83,7 @@ describe('the widget with the token of a move link', () => {
 
     // And once more, with the same token: the old time is the new one.
     await page.getByRole('button', { name: 'Choose another time' }).click()
-    await page.getByText(/Previously: .*\b10:00/).waitFor()
+    await page.getByText(/Current appointment: .*\b10:00/).waitFor()
     await time(page, '9:00').waitFor()
     expect(problems).toEqual([])
   })
@@ -120,7 +121,7 @@ describe('the widget with the token of a move link', () => {
     await page.getByRole('button', { name: 'Choose another time' }).click()
     for (const isAnew of [false, true]) {
       if (isAnew) await page.reload()
-      await page.getByText(/Previously: .*\b09:00/).waitFor()
+      await page.getByText(/Current appointment: .*\b09:00/).waitFor()
       await page.getByText(/Requested: .*\b10:00/).waitFor()
       await time(page, '9:00').waitFor()
       expect(await time(page, '10:00').count()).toBe(0)
@@ -156,7 +157,7 @@ describe('the widget with the token of a move link', () => {
     await page.getByText('This appointment has since been rescheduled.').waitFor()
     expect(await listed()).not.toContain('11:00')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText(/Previously: .*\b11:00/).waitFor()
+    await page.getByText(/Current appointment: .*\b11:00/).waitFor()
     await time(page, '10:00').click()
     await page.getByRole('button', { name: 'Reschedule appointment' }).click()
     await page.getByRole('heading', { name: 'Your appointment has been rescheduled' }).waitFor()
@@ -186,7 +187,7 @@ describe('the widget with the token of a move link', () => {
     await fillForm(page, { Email: 'mover@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('link', { name: 'Reschedule appointment' }).click()
-    await page.getByText(/Previously: .*\b10:00/).waitFor()
+    await page.getByText(/Current appointment: .*\b10:00/).waitFor()
     // What was pressed is gone: the heading takes the focus.
     const focused = () =>
       page.locator('holdfast-booking').evaluate(one => one.shadowRoot!.activeElement?.textContent)
@@ -195,5 +196,35 @@ describe('the widget with the token of a move link', () => {
     await page.getByRole('button', { name: 'Reschedule appointment' }).click()
     await page.getByRole('heading', { name: 'Your appointment has been rescheduled' }).waitFor()
     expect(await mailKindsTo(site.holdfast, 'mover@example.org')).toEqual(['booked', 'moved'])
+  })
+
+  it('is behind the link of the email too, where a reload shows the confirmation', async () => {
+    const { practice, moveLink } = await booked()
+    const imageUrl = 'https://pictures.example/none.png'
+    await setProduct(site.holdfast, practice.productUuid, { priceText: '€45', imageUrl })
+    await setProvider(site.holdfast, practice.uuid, { description: 'By the water.' })
+    const { page } = await visit(site.browser, moveLink, { viewport: narrow })
+    await page.getByRole('heading', { name: 'Choose a new time' }).waitFor()
+    await page.getByText('€45').filter({ visible: true }).waitFor()
+    await page.getByText('By the water.').filter({ visible: true }).waitFor()
+    await expectNoBarriers(page)
+    expect(await page.title()).toBe('Choose a new time – Harbour Practice')
+    await time(page, '10:00').click()
+    await page.getByRole('button', { name: 'Reschedule appointment' }).click()
+    await page.getByRole('heading', { name: 'Your appointment has been rescheduled' }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/booked\//)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    expect(await page.getByRole('region', { name: 'Add to calendar' }).getByRole('link').count()).toBe(3)
+    await page.getByRole('link', { name: 'Cancel appointment' }).click()
+    await page.getByRole('link', { name: 'Reschedule instead' }).click()
+    await page.getByText(/Current appointment: .*\b10:00/).waitFor()
+    const plain = await visit(site.browser, moveLink, { javaScriptEnabled: false })
+    await plain.page.getByRole('heading', { name: 'Current appointment' }).waitFor()
+    await plain.page
+      .getByRole('button', { name: /^11:00/ })
+      .first()
+      .click()
+    await plain.page.getByRole('button', { name: 'Reschedule' }).waitFor()
   })
 })

@@ -43,16 +43,14 @@ describe('a booking from another zone', () => {
 
     // On offer instead, as it is shown what they have.
     await page.goto(/http:\S+\/move\/[\w.-]+/.exec(mail!.text)![0])
-    await page.getByText(/Berlin time .*5:30 PM/).waitFor()
-    await page.getByText(/^Los Angeles time \(UTC−\d\)$/).waitFor()
+    await page.getByText(/^Los Angeles time, .* now$/).waitFor()
     await page.getByRole('button', { name: clock('18:00', 'America/Los_Angeles') }).click()
     await page.getByText(`${clock('18:00', 'America/Los_Angeles')} –`).waitFor()
-    await page.getByText(/Berlin time .*6:00 PM\s–/).waitFor()
   })
 
   it('starts with the zone of the place for appointments at a place', async () => {
     const practice = await openPractice(site, {}, { days: [1], from: '17:00', to: '19:00', address })
-    const [, slot] = slotsOf(await asConsumer(overApp(site.holdfast.app)).list(practice.resource))
+    const [_first, slot] = slotsOf(await asConsumer(overApp(site.holdfast.app)).list(practice.resource))
     const body = { email: 'visit@example.org', locale: 'en-US', timeZone: 'America/Los_Angeles' }
     const { body: done } = await asConsumer(overApp(site.holdfast.app)).complete(
       practice.resource,
@@ -84,7 +82,7 @@ describe('a booking from another zone', () => {
       },
     )
     const consumer = asConsumer(overApp(site.holdfast.app))
-    const [, slot] = slotsOf(await consumer.list(practice.resource))
+    const [_first, slot] = slotsOf(await consumer.list(practice.resource))
     const body = { email: 'asks@example.org', locale: 'en-US', timeZone: 'America/Los_Angeles' }
     await consumer.complete(practice.resource, bookingOf(slot!, body))
     const [notice] = await mailsTo(site.holdfast, 'zones@example.org')
@@ -99,7 +97,7 @@ describe('a booking from another zone', () => {
   it.each(['Mars/Olympus', '+05:00', ''])('ignores an invalid zone: %s', async timeZone => {
     const practice = await openPractice(site, {}, { days: [1], from: '17:00', to: '19:00' })
     const consumer = asConsumer(overApp(site.holdfast.app))
-    const [, slot] = slotsOf(await consumer.list(practice.resource))
+    const [_first, slot] = slotsOf(await consumer.list(practice.resource))
     const email = `zone${timeZone.length}@example.org`
     const { status } = await consumer.complete(
       practice.resource,

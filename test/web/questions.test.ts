@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { narrow, screenshot, visitAfresh, wide } from '../support/browser.ts'
-import type { Practice } from '../support/build.ts'
+import { type Practice, setChannel } from '../support/build.ts'
 import { asConsumer, overApp, slotsOf } from '../support/consumer.ts'
 import { bookAt } from '../support/moves.ts'
 import {
@@ -212,4 +212,20 @@ it('the widget asks for missing answers when a booking is moved, and keeps them 
   await time(page, '12:00').or(time(page, '13:00')).first().click()
   await page.getByRole('button', { name: 'Reschedule appointment' }).waitFor()
   expect(await page.getByLabel('The reason').count()).toBe(0)
+})
+
+it('asks for a phone number and no message, as the business has set', async () => {
+  const practice = await openPractice(site)
+  await setChannel(site.holdfast, practice.resourceUuid, { phoneField: 'REQUIRED', askMessage: false })
+  const { page, problems } = await visitAfresh(site.browser, bookPage(site, practice))
+  await time(page, '10:00').click()
+  await fillForm(page)
+  expect(await page.locator('holdfast-booking [name="message"]').count()).toBe(0)
+  const book = page.getByRole('button', { name: 'Book now' })
+  await book.click()
+  await page.getByText('Enter a phone number such as').waitFor()
+  await page.locator('holdfast-booking [name="mobile"]').fill('+49 170 1234567')
+  await book.click()
+  await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  expect(problems).toEqual([])
 })

@@ -7,7 +7,15 @@ import { asConsumer, newPerson, overApp, slotsOf } from '../support/consumer.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { bookAt } from '../support/moves.ts'
 import { call, consoleCall } from '../support/service.ts'
-import { bookPage, dayName, expectNoBarriers, fillForm, openPractice, useSite } from '../support/widget.ts'
+import {
+  bookPage,
+  dayName,
+  expectNoBarriers,
+  fillForm,
+  openPractice,
+  time,
+  useSite,
+} from '../support/widget.ts'
 
 const site = await useSite()
 const plain = { javaScriptEnabled: false, viewport: narrow }
@@ -40,7 +48,7 @@ it('the move page has no accessibility violations', async () => {
   const { moveLink } = await booked()
   const { page } = await visit(site.browser, moveLink)
   await expectNoBarriers(page)
-  await page.getByRole('button', { name: /^10:00 \w+day/ }).click()
+  await time(page, '10:00').click()
   await page.getByRole('button', { name: 'Request this time' }).waitFor()
   await expectNoBarriers(page)
 })

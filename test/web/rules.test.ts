@@ -1,6 +1,7 @@
 // The widget's arithmetic, without a browser.
 
 import { describe, expect, it } from 'vitest'
+import { outlookLink } from '../../web/shared/calendar-links.ts'
 import { addMonths, dayAfterKey, isDay, sameDayIn, weeksOf } from '../../web/shared/dates.ts'
 import { check, noFields } from '../../web/shared/fields.ts'
 import { countdown, duration, makeFormat } from '../../web/shared/format.ts'
@@ -8,7 +9,6 @@ import { firstWeekdayOf, pickLocale } from '../../web/shared/locale.ts'
 import { byDay, choices, nearest, partsOfDay, replaceSpan, type Slot } from '../../web/shared/slots.ts'
 import { texts } from '../../web/shared/texts/index.ts'
 import { monthBounds, offsetAt, offsetText, startOfDay } from '../../web/shared/zones.ts'
-import { outlookLink } from '../../web/widget/src/calendar.ts'
 import { makeClock } from '../../web/widget/src/clock.ts'
 import { readOptions } from '../../web/widget/src/options.ts'
 import { problemFrom } from '../../web/widget/src/problems.ts'

@@ -141,7 +141,7 @@ describe('texts', () => {
     await page.getByRole('button', { name: 'Send request' }).click()
     await page.getByRole('heading', { name: 'Your request has been sent' }).waitFor()
     await page.goto((await page.getByRole('link', { name: 'Withdraw request' }).getAttribute('href'))!)
-    await page.getByRole('link', { name: 'Keep appointment' }).click()
+    await page.getByRole('link', { name: 'Keep request' }).click()
     await page.getByRole('heading', { name: 'Your request has been sent' }).waitFor()
     await page.goBack()
     await page.getByRole('button', { name: 'Withdraw request' }).click()
@@ -191,15 +191,15 @@ describe('texts', () => {
   it('show a visitor their existing appointment, and offer to send its links again', async () => {
     const page = await bookTwice('twice@example.org')
     await expectNoBarriers(page)
-    const [, mail] = await mailsTo(site.holdfast, 'twice@example.org')
+    const [_first, mail] = await mailsTo(site.holdfast, 'twice@example.org')
     expect(mail!.subject).toMatch(/^Reminder: your appointment, .*10:00/)
     await page.getByRole('button', { name: 'See all times' }).click()
     await time(page, /11:00/).waitFor()
     await page.goto(/http:\S+\/move\/[\w.-]+/.exec(mail!.text)![0])
     await page.getByRole('button', { name: /^11:00/ }).click()
-    await page.getByRole('button', { name: 'Reschedule to this time' }).click()
-    await page.getByRole('heading', { name: 'Appointment rescheduled' }).waitFor()
-    await page.getByRole('link', { name: 'Add to calendar' }).waitFor()
+    await page.getByRole('button', { name: 'Reschedule appointment' }).click()
+    await page.getByRole('heading', { name: 'Your appointment has been rescheduled' }).waitFor()
+    await page.getByRole('region', { name: 'Add to calendar' }).waitFor()
   })
 
   it('do the same without JavaScript', async () => {
@@ -224,7 +224,7 @@ describe('texts', () => {
     }
     await page.getByRole('alert').getByText('10:00').waitFor()
     await page.getByRole('alert').getByRole('link', { name: 'Reschedule appointment' }).click()
-    await page.getByText(/Previously: .*\b10:00/).waitFor()
+    await page.getByText(/Current appointment: .*\b10:00/).waitFor()
   })
 })
 
@@ -249,7 +249,7 @@ it('"With" names the same person in the facts, in the form, in the confirmation,
   const [mail] = await mailsTo(site.holdfast, 'same@example.org')
   expect(mail!.text).toContain('Public name')
   await page.reload()
-  const named = page.getByText('With: Public name')
+  const named = page.getByText('Public name').filter({ visible: true }).first()
   await named.waitFor()
   for (const path of ['cancel', 'move']) {
     await page.goto(new RegExp(`http:\\S+/${path}/[\\w.-]+`).exec(mail!.text)![0])
@@ -297,14 +297,14 @@ describe('language', () => {
     await page.getByText('Fuso orario').waitFor()
     // What was chosen stays chosen, and the focus where it was.
     await page.locator(`holdfast-booking [data-day="${dayIn(2)}"]`).click()
-    await page.getByLabel('Fuso orario').focus()
-    await page.getByLabel('Fuso orario').selectOption('Asia/Tokyo')
+    await page.getByLabel('Fuso orario').fill('tokyo')
+    await page.getByLabel('Fuso orario').press('Enter')
     const seen = await times(page).allInnerTexts()
     await page.getByLabel('Language').focus()
     await page.getByLabel('Language').selectOption('Deutsch')
     await page.getByText('Zeitzone').waitFor()
     await soon(() => times(page).allInnerTexts()).toEqual(seen)
-    expect(await page.getByLabel('Zeitzone').inputValue()).toBe('Asia/Tokyo')
+    await soon(() => page.getByLabel('Zeitzone').inputValue()).toBe('Tokio (UTC+9)')
     expect(
       await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('part')),
     ).toBe('language')

@@ -36,6 +36,26 @@ test.each([
 const site = await useSite()
 
 describe('the form', () => {
+  it('offers the rest of a note exactly where it is cut off', async () => {
+    const practice = await openPractice(site)
+    const note = 'Please bring your referral and a towel. Wear comfortable clothes, and come a little early. '
+    await site.holdfast.crm.post(`${practice.path}/products`, {
+      reference: practice.product,
+      name: 'Talk',
+      description: note.repeat(2),
+    })
+    const { page } = await visit(site.browser, bookPage(site, practice), {
+      viewport: { width: 1366, height: 768 },
+    })
+    await time(page, '10:00').click()
+    await page.getByLabel('First name').waitFor()
+    const details = page.getByRole('button', { name: 'Details' })
+    expect(await details.count()).toBe(0)
+    await page.setViewportSize(narrow)
+    await details.click()
+    expect(await details.getAttribute('aria-expanded')).toBe('true')
+  })
+
   it('reports an error as soon as a field is left, and corrects a typo with one tap', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice), { viewport: narrow })

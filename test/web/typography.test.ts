@@ -3,9 +3,9 @@
 
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Language } from '../../src/languages.ts'
-import { textsIn } from '../../src/mail/texts/index.ts'
-import { proposalTexts } from '../../src/mail/texts/proposal.ts'
-import { requestTexts } from '../../src/mail/texts/requests.ts'
+import { textsIn } from '../../src/messages/texts/index.ts'
+import { proposalTexts } from '../../src/messages/texts/proposal.ts'
+import { requestTexts } from '../../src/messages/texts/requests.ts'
 import { confirmTexts } from '../../src/pages/links/confirm-texts.ts'
 import { moveTexts } from '../../src/pages/links/move-texts.ts'
 import { pageTexts } from '../../src/pages/texts.ts'

@@ -91,13 +91,13 @@ it('names the child on each link when one address books for three children', asy
     expect(mails[index]!.text).toContain(`${child} Kind`)
     for (const link of Object.values(links[index]!)) {
       await page.goto(link)
-      await page.getByText(`Name: ${child} Kind`).waitFor()
+      await page.getByText(`${child} Kind`).filter({ visible: true }).waitFor()
     }
   }
   await page.goto(links[1]!.move)
   await page.getByRole('button', { name: '11:00' }).first().click()
-  await page.getByRole('button', { name: 'Reschedule to this time' }).click()
-  await page.getByRole('heading', { name: 'Appointment rescheduled' }).waitFor()
+  await page.getByRole('button', { name: 'Reschedule appointment' }).click()
+  await page.getByRole('heading', { name: 'Your appointment has been rescheduled' }).waitFor()
   await page.goto(links[2]!.cancel)
   await page.getByRole('button', { name: 'Cancel appointment' }).click()
   await page.getByRole('heading', { name: 'Appointment cancelled' }).waitFor()

@@ -20,6 +20,11 @@ export async function lookAfter({ call }: Recorder, { productUuid, resourceUuid,
   await call('updateChannels', { path: resource, body: { reminderHours: 48 } })
   await call('listChannels', { path: resource })
   const channel = { ...resource, channelKey: 'RESOURCE_PUBLIC' }
+  await call('getBookingSettings', { path: { uuid: providerUuid } })
+  await call('updateBookingSettings', {
+    path: { uuid: providerUuid },
+    body: { minimumNoticeMinutes: 120, horizonDays: 90 },
+  })
   await call('getChannel', { path: channel })
   await call('updateChannel', {
     path: channel,

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { areas, exampleFile } from '../../../src/http/wire/docs/examples.ts'
+import { areas, exampleFile } from '../../../src/http/wire/docs/openapi.ts'
 import { setClock } from '../../support/build.ts'
 import { call, useService } from '../../support/service.ts'
 import { book } from './booking.ts'
@@ -17,7 +17,8 @@ import { waitingList } from './waiting.ts'
 // One scenario, run call by call against a real service: the document's examples are its requests and
 // responses. When responses change on purpose: npm run examples.
 
-const holdfast = await useService({ WEBHOOK_ALLOW_PRIVATE: '1' })
+// A folder that does not exist: whether npm start ran here before must not show in the examples.
+const holdfast = await useService({ WEBHOOK_ALLOW_PRIVATE: '1', DATA_DIR: './test/http/examples/no-data' })
 const openApi = async () =>
   (await call(holdfast.app, 'GET', '/openapi.json', undefined, { whole: true })).body
 setClock(holdfast, '2027-03-01T09:00:00Z')

@@ -1,6 +1,6 @@
 // Makes real calls by operation name and keeps the first of each as its example.
 
-import { areas, type Example } from '../../../src/http/wire/docs/examples.ts'
+import { areas, type Example } from '../../../src/http/wire/docs/openapi.ts'
 import { startWebhookDelivery } from '../../../src/start/webhook-delivery.ts'
 import { type Answer, call, consoleToken, eventually, type TestService } from '../../support/service.ts'
 

@@ -7,6 +7,7 @@ import { type Agent, confirmPath, makeAgent } from '../../support/agent.ts'
 import {
   makeCustomer,
   makePractice,
+  makeResource,
   makeRoom,
   makeTimeslot,
   setChannel,
@@ -66,6 +67,27 @@ describe('the tools', () => {
     const tokens = JSON.stringify(listed).length / 4 + (client.getInstructions() ?? '').length / 4
     console.log(`Tool texts: about ${Math.round(tokens)} tokens.`)
     expect(tokens).toBeLessThan(2000)
+  })
+
+  it('read the address of a business', async () => {
+    const agent = await makeAgent(holdfast)
+    const business = await makePractice(holdfast.crm, { name: 'River Physio', slug: 'river-agents' })
+    await makeTimeslot(holdfast.crm, business)
+    for (const ref of ['http://localhost/book/river-agents?lang=de', 'river-agents', business.reference]) {
+      const { data } = await agent.call('find_services', { ref })
+      expect([data.business.name, data.services[0].id]).toEqual(['River Physio', business.productUuid])
+    }
+    const where = { ref: 'https://book.example.org/book/river-agents', service: business.productUuid }
+    expect((await hold(agent, where)).data.status).toBe('held')
+    // Several: the agent chooses one.
+    await makeResource(holdfast.crm, business, { publicName: 'Amy New' })
+    const { data } = await agent.call('find_services', { ref: 'river-agents' })
+    expect(data.places).toMatchObject([{ name: 'Amy New', business: 'River Physio' }, { name: 'Room' }])
+    const refused = await agent.call('find_times', { ...where, zone })
+    expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('find_services')])
+    expect(await times(agent, { ...where, ref: data.places[1].ref })).not.toEqual([])
+    const unknown = await agent.call('find_services', { ref: 'https://book.example.org/book/%00' })
+    expect([unknown.isError, unknown.text]).toEqual([true, expect.not.stringContaining('unavailable')])
   })
 
   it('give each time as an instant, local text and zone', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { readExamples } from '../../../src/http/wire/docs/examples.ts'
+import { readExamples } from '../../../src/http/wire/docs/openapi.ts'
 import type { Route } from '../../../src/http/wire/route.ts'
 import { makePractice, makeTimeslot } from '../../support/build.ts'
 import { expectRefusal } from '../../support/refusals.ts'
@@ -98,8 +98,8 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
         ],
       ]
       // A few at once: more would be refused as overload.
-      const answers = await Promise.all(bad.map(([, text]) => send(route, text)))
-      for (const [index, [what, , mustRefuse]] of bad.entries()) {
+      const answers = await Promise.all(bad.map(([_key, text]) => send(route, text)))
+      for (const [index, [what, _second, mustRefuse]] of bad.entries()) {
         const { status, text: answer } = answers[index]!
         const message = `${nameOf(field)} with ${what}: ${answer}`
         expect(status, message).toBeLessThan(500)

@@ -30,7 +30,7 @@ function talk() {
   socket.on('close', () => {
     said.isOver = true
   })
-  const statuses = () => [...said.text.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => Number(status))
+  const statuses = () => [...said.text.matchAll(/HTTP\/1.1 (\d+)/g)].map(([_match, status]) => Number(status))
   return {
     said,
     socket,

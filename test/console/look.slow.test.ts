@@ -1,0 +1,91 @@
+// How the console looks to a practice: lines, colours, gaps, messages and choices, in one visit.
+
+import { expect, it } from 'vitest'
+import { inviteStaff } from '../../src/actions/console/login.ts'
+import { hues } from '../../web/shared/tokens.ts'
+import { visitAfresh } from '../support/browser.ts'
+import { makeResource } from '../support/build.ts'
+import { consoleCall } from '../support/service.ts'
+import { dayIn, expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
+
+const site = await useSite()
+const { app } = site.holdfast
+
+it('shows one line a booking, colours, gaps and counts, and asks for explicit choices', async () => {
+  const practice = await openPractice(site, {}, { days: [1] })
+  for (const name of ['Tom', 'Ute', 'Vera'])
+    await makeResource(site.holdfast.crm, practice, { internalName: name, publicName: name })
+  const at = `/providers/${practice.uuid}`
+  const day = dayIn(1)
+  for (const [index, from] of ['09:00', '10:00', '10:30', '13:00', '15:00'].entries()) {
+    const to = from.replace(/\d\d$/, minutes => (minutes === '00' ? '30' : '59'))
+    const booked = await consoleCall(app, 'POST', `${at}/appointments?sendMails=false&ignoreConflicts=true`, {
+      resourceUuid: practice.resourceUuid,
+      productUuid: practice.productUuid,
+      start: `${day}T${from}`,
+      end: `${day}T${to}`,
+      notes: 'A long note about crutches, a lift, an interpreter and a daughter who comes along. '.repeat(3),
+      customer: { name: `Maximiliane-Charlotte von Hohenstein-Wittgenstein ${index}` },
+    })
+    expect(booked.status).toBe(201)
+  }
+  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
+  const { page, problems } = await visitAfresh(site.browser, link, { viewport: { width: 1366, height: 420 } })
+  const open = (path: string) => page.goto(`${site.origin}/console${path}`)
+  const toasts = page.locator('.toast')
+  await page.getByRole('button').first().click()
+  await page.waitForURL(/\/console\/?$/)
+
+  await open(`/?day=${day}`)
+  const rows = page.locator('.today tbody tr')
+  await rows.nth(4).waitFor()
+  const heights = await rows.evaluateAll(all =>
+    all.map(one => Math.round(one.getBoundingClientRect().height)),
+  )
+  expect(heights).toEqual([36, 36, 36, 36, 36])
+  // The heading stays in sight.
+  await rows.last().evaluate(one => one.scrollIntoView({ block: 'end' }))
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  expect((await page.locator('.today thead th').first().boundingBox())!.y).toBeGreaterThanOrEqual(0)
+  // The second message takes the place of the first.
+  await page.getByRole('button', { name: /^Arrived: .* 0$/ }).click()
+  await toasts.filter({ hasText: 'Wittgenstein 0: arrived.' }).waitFor()
+  await page.getByRole('button', { name: /^No-show: .* 1$/ }).click()
+  await toasts.filter({ hasText: 'Wittgenstein 1: no-show.' }).waitFor()
+  expect(await toasts.count()).toBe(1)
+
+  await open(`/calendar?view=week&day=${day}`)
+  await page.locator('.free-line', { hasText: '09:30 – 10:00' }).waitFor()
+  await expectNoBarriers(page)
+  const mark = page.locator('.entry-mark').first()
+  expect(await mark.getAttribute('class')).toMatch(/\bhue-0\b/)
+  await page.getByRole('combobox', { name: 'Colours' }).selectOption('PRODUCT')
+  await toasts.filter({ hasText: 'Colours changed' }).waitFor()
+  await soon(async () => (await consoleCall(app, 'GET', at)).body.calendarColors).toBe('PRODUCT')
+  const { products } = (await consoleCall(app, 'GET', `${at}/calendar?from=${day}`)).body
+  const { color } = products.find((one: { uuid: string }) => one.uuid === practice.productUuid)
+  await soon(() => mark.getAttribute('class')).toMatch(new RegExp(`\\bhue-${color % hues.length}\\b`))
+  await page.locator('button.free-line').first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Block here' }).waitFor()
+  // Without a customer, Enter books nothing.
+  await page.getByRole('dialog').getByLabel('Customer').press('Enter')
+  await page.getByRole('dialog').getByText('Choose a customer').waitFor()
+  await page.keyboard.press('Escape')
+
+  await open(`/calendar?view=month&day=${day}`)
+  await page.getByRole('button', { name: '5 appointments' }).waitFor()
+
+  await open('/offers/closures/new')
+  await page.getByLabel('Reason').fill('Training')
+  await page.getByLabel('Only some people or rooms').check()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Choose at least one.').waitFor()
+  await expectNoBarriers(page)
+  await page.getByLabel('Tom').check()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const closures = async () => (await consoleCall(app, 'GET', `${at}/closures`)).body.closures
+  await soon(async () =>
+    (await closures()).map((one: { resources: string[] }) => one.resources?.length),
+  ).toEqual([1])
+  expect(problems).toEqual([])
+})
