@@ -401,6 +401,7 @@ create table calendar_check (
   constraint calendar_check_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint calendar_check_source_id_fkey FOREIGN KEY (source_id) REFERENCES calendar_source(id) ON DELETE CASCADE
 ) with (fillfactor=70);
+create index calendar_check_checked ON public.calendar_check USING btree (checked_at);
 create index calendar_check_due ON public.calendar_check USING btree (next_at);
 
 create table calendar_feed (
@@ -506,11 +507,15 @@ create table channel (
   series_max smallint default 0 not null,
   agent_booking boolean default false not null,
   agent_hold_minutes smallint default 15 not null,
+  own_settings text[] default '{}'::text[] not null,
+  phone_field text default 'OPTIONAL'::text not null,
+  ask_message boolean default true not null,
   constraint channel_pkey PRIMARY KEY (id),
   constraint channel_key UNIQUE (resource_id, key),
   constraint channel_uuid_key UNIQUE (uuid),
   constraint channel_agent_hold_minutes_check CHECK (((agent_hold_minutes >= 5) AND (agent_hold_minutes <= 1440))),
   constraint channel_booking_process_check CHECK ((booking_process = ANY (ARRAY['IMMEDIATE'::text, 'REQUESTED'::text]))),
+  constraint channel_phone_field_check CHECK ((phone_field = ANY (ARRAY['HIDDEN'::text, 'OPTIONAL'::text, 'REQUIRED'::text]))),
   constraint channel_series_max_check CHECK (((series_max >= 0) AND (series_max <= 50))),
   constraint channel_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id) ON DELETE CASCADE
 );
@@ -899,6 +904,18 @@ create table invitation (
 create unique index invitation_email ON public.invitation USING btree (crm_id, lower(email));
 create index invitation_user ON public.invitation USING btree (user_id) WHERE (user_id IS NOT NULL);
 
+create table job_request (
+  priority smallint not null,
+  id bigint generated always as identity not null,
+  kind text not null,
+  payload json not null,
+  run_at timestamp with time zone not null,
+  max_attempts smallint,
+  key text,
+  flags text[],
+  constraint job_request_pkey PRIMARY KEY (priority, id)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
+
 create table kept_answer (
   id bytea not null,
   digest bytea not null,
@@ -955,6 +972,7 @@ CASE
     ELSE NULL::text
 END),
   own_text text,
+  channel text default 'email'::text not null,
   constraint mail_pkey PRIMARY KEY (id),
   constraint mail_uuid_key UNIQUE (uuid),
   constraint mail_data CHECK (((data IS NOT NULL) OR (data_of IS NOT NULL))),
@@ -1137,6 +1155,9 @@ create table product (
   updated_at timestamp with time zone default app_now(),
   max_places smallint default 1 not null,
   place_names_required boolean default false not null,
+  price_text text,
+  image_url text,
+  own_questions boolean default false not null,
   constraint product_pkey PRIMARY KEY (id),
   constraint product_reference UNIQUE (provider_id, reference),
   constraint product_uuid_key UNIQUE (uuid),
@@ -1173,16 +1194,25 @@ create table provider (
   updated_at timestamp with time zone default app_now(),
   deleted_at timestamp with time zone,
   former_reference text,
+  slug text,
+  former_slugs text[] default '{}'::text[] not null,
+  calendar_colors text default 'RESOURCE'::text not null,
+  booking_defaults jsonb default '{}'::jsonb not null,
+  question_keys text[] default '{}'::text[] not null,
   constraint provider_pkey PRIMARY KEY (id),
   constraint provider_reference UNIQUE (crm_id, reference),
   constraint provider_uuid_key UNIQUE (uuid),
+  constraint provider_calendar_colors_check CHECK ((calendar_colors = ANY (ARRAY['RESOURCE'::text, 'PRODUCT'::text]))),
   constraint provider_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint provider_crm_id_fkey FOREIGN KEY (crm_id) REFERENCES crm(id),
   constraint provider_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES app_user(id)
 );
 create index provider_account ON public.provider USING btree (account_id);
+create index provider_by_reference ON public.provider USING btree (reference);
+create index provider_former_slugs ON public.provider USING gin (former_slugs);
 create index provider_name ON public.provider USING btree (name, id);
 create index provider_owner ON public.provider USING btree (owner_id);
+create unique index provider_slug ON public.provider USING btree (slug);
 create index provider_words ON public.provider USING gin (name_words(((name || ' '::text) || reference)));
 
 create table question (
@@ -1238,6 +1268,7 @@ create table resource (
   created_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
   updated_at timestamp with time zone default app_now(),
+  image_url text,
   constraint resource_pkey PRIMARY KEY (id),
   constraint resource_uuid_key UNIQUE (uuid),
   constraint resource_contact_profile_id_fkey FOREIGN KEY (contact_profile_id) REFERENCES contact_profile(id),
@@ -1511,11 +1542,11 @@ CREATE TRIGGER participation_recounted AFTER UPDATE OF state, places, appointmen
 
 CREATE TRIGGER participation_uncounted AFTER DELETE ON public.participation FOR EACH ROW WHEN ((old.state <> 'RESERVED'::text)) EXECUTE FUNCTION recount_places();
 
-CREATE TRIGGER product_changed AFTER UPDATE OF reference, name, description, min_duration, max_duration, lead_minutes, follow_up_minutes, question_keys, answers_required, deleted_at, max_places, place_names_required ON public.product FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.description IS DISTINCT FROM new.description)) OR (old.min_duration IS DISTINCT FROM new.min_duration)) OR (old.max_duration IS DISTINCT FROM new.max_duration)) OR (old.lead_minutes IS DISTINCT FROM new.lead_minutes)) OR (old.follow_up_minutes IS DISTINCT FROM new.follow_up_minutes)) OR (old.question_keys IS DISTINCT FROM new.question_keys)) OR (old.answers_required IS DISTINCT FROM new.answers_required)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.max_places IS DISTINCT FROM new.max_places)) OR (old.place_names_required IS DISTINCT FROM new.place_names_required)))) EXECUTE FUNCTION note_change();
+CREATE TRIGGER product_changed AFTER UPDATE OF reference, name, description, min_duration, max_duration, lead_minutes, follow_up_minutes, question_keys, answers_required, deleted_at, max_places, place_names_required, price_text, image_url ON public.product FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.description IS DISTINCT FROM new.description)) OR (old.min_duration IS DISTINCT FROM new.min_duration)) OR (old.max_duration IS DISTINCT FROM new.max_duration)) OR (old.lead_minutes IS DISTINCT FROM new.lead_minutes)) OR (old.follow_up_minutes IS DISTINCT FROM new.follow_up_minutes)) OR (old.question_keys IS DISTINCT FROM new.question_keys)) OR (old.answers_required IS DISTINCT FROM new.answers_required)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.max_places IS DISTINCT FROM new.max_places)) OR (old.place_names_required IS DISTINCT FROM new.place_names_required)) OR (old.price_text IS DISTINCT FROM new.price_text)) OR (old.image_url IS DISTINCT FROM new.image_url)))) EXECUTE FUNCTION note_change();
 
 CREATE TRIGGER provider_changed AFTER UPDATE OF reference, name, email, mobile, phone, impressum, branch, subbranch, description, time_zone, language ON public.provider FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND (((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.mobile IS DISTINCT FROM new.mobile)) OR (old.phone IS DISTINCT FROM new.phone)) OR (old.impressum IS DISTINCT FROM new.impressum)) OR (old.branch IS DISTINCT FROM new.branch)) OR (old.subbranch IS DISTINCT FROM new.subbranch)) OR (old.description IS DISTINCT FROM new.description)) OR (old.time_zone IS DISTINCT FROM new.time_zone)) OR (old.language IS DISTINCT FROM new.language)))) EXECUTE FUNCTION note_change();
 
-CREATE TRIGGER resource_changed AFTER UPDATE OF reference, public_name, internal_name, description, contact_user_id, contact_profile_id, website, archived, address ON public.resource FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND (((((((((old.reference IS DISTINCT FROM new.reference) OR (old.public_name IS DISTINCT FROM new.public_name)) OR (old.internal_name IS DISTINCT FROM new.internal_name)) OR (old.description IS DISTINCT FROM new.description)) OR (old.contact_user_id IS DISTINCT FROM new.contact_user_id)) OR (old.contact_profile_id IS DISTINCT FROM new.contact_profile_id)) OR (old.website IS DISTINCT FROM new.website)) OR (old.archived IS DISTINCT FROM new.archived)) OR (old.address IS DISTINCT FROM new.address)))) EXECUTE FUNCTION note_change();
+CREATE TRIGGER resource_changed AFTER UPDATE OF reference, public_name, internal_name, description, contact_user_id, contact_profile_id, website, archived, address, image_url ON public.resource FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.public_name IS DISTINCT FROM new.public_name)) OR (old.internal_name IS DISTINCT FROM new.internal_name)) OR (old.description IS DISTINCT FROM new.description)) OR (old.contact_user_id IS DISTINCT FROM new.contact_user_id)) OR (old.contact_profile_id IS DISTINCT FROM new.contact_profile_id)) OR (old.website IS DISTINCT FROM new.website)) OR (old.archived IS DISTINCT FROM new.archived)) OR (old.address IS DISTINCT FROM new.address)) OR (old.image_url IS DISTINCT FROM new.image_url)))) EXECUTE FUNCTION note_change();
 
 CREATE TRIGGER zz_provider_exists AFTER INSERT ON public.resource FOR EACH ROW WHEN ((new.deleted_at IS NULL)) EXECUTE FUNCTION refuse_deleted_provider();
 

@@ -4,7 +4,7 @@
 import type pg from 'pg'
 import sql from 'sql-template-tag'
 import { openDb } from '../../src/db/base/pool.ts'
-import { windowQuery } from '../../src/db/booking/windows.ts'
+import { windowQuery, windowText } from '../../src/db/booking/windows.ts'
 import { serveBare } from './serve.ts'
 
 type List = Record<string, { [field: string]: unknown; timeslot_uuid: string }[]>
@@ -16,7 +16,7 @@ type Input = {
 type Row = { timeslots: string; appointments: string }
 type Timeslot = [id: number, uuid: string, start: number, end: number, raster: number]
 
-const bounds = { from: sql`app_now()`, to: sql`'infinity'::timestamptz` }
+const text = windowText({ from: sql`app_now()`, to: sql`'infinity'::timestamptz` })
 const wantedOne = (id: number) =>
   sql`(select ${id}::bigint as resource_id, 'RESOURCE_PUBLIC' as channel_key, 1 as position) as wanted`
 
@@ -24,7 +24,7 @@ serveBare(({ database, lists, build }: Input) => {
   const db = openDb(database)
   return async (request, response) => {
     const { resourceId, list } = lists.get(request.url!)!
-    const [row] = await db.query<Row>(windowQuery(wantedOne(resourceId), bounds))
+    const [row] = await db.query<Row>(windowQuery(text, wantedOne(resourceId)))
     const body = Buffer.from(JSON.stringify(build ? listOf(row!, list) : list))
     response.writeHead(200, {
       'content-type': 'application/json; charset=utf-8',
@@ -43,7 +43,7 @@ function listOf({ timeslots, appointments }: Row, like: List): List {
   const [example] = Object.values(like)[0]!
   const taken = new Set((JSON.parse(appointments) as [unknown[][]])[0].map(one => one[8]))
   const list: Record<string, unknown> = {}
-  for (const [, uuid, from, to, raster] of JSON.parse(timeslots) as Timeslot[])
+  for (const [_first, uuid, from, to, raster] of JSON.parse(timeslots) as Timeslot[])
     for (let start = from; start < to; start += raster * 60_000) {
       if (taken.has(start)) continue
       const [begin, end] = [start, start + raster * 60_000].map(at => new Date(at + offsetMs).toISOString())

@@ -1,13 +1,13 @@
 import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import { readConfig } from '../../src/config.ts'
 import { openDb } from '../../src/db/base/pool.ts'
-import { insertMails } from '../../src/db/mails.ts'
-import type { Service } from '../../src/service.ts'
+import { queueMessages } from '../../src/db/mails.ts'
 import { joinService } from '../../src/start/open-service.ts'
 import { startBare } from '../lib/bare.ts'
 import { book } from '../lib/booking.ts'
 import { compare, short } from '../lib/compare.ts'
 import { cpuMsOf, flat } from '../lib/flat.ts'
+import { insideService } from '../lib/inside-service.ts'
 import { progress } from '../lib/progress.ts'
 import { request } from '../lib/readings.ts'
 import { atMost, type Row, reported } from '../lib/report.ts'
@@ -83,9 +83,8 @@ async function holdsRow({ service }: Stage): Promise<Row> {
     ),
   )
   const db = openDb(service.database)
-  const config = { eventDays: 90, retentionDeliveryDays: 30, holdSeconds: 180 }
   const begun = performance.now()
-  await tidy({ db, config } as unknown as Service)
+  await tidy(insideService(db))
   const perSecond = count / ((performance.now() - begun) / 1000)
   await db.close()
   const left = await withSql(service, client =>
@@ -159,7 +158,7 @@ async function behindReminders({ service, seeded }: Stage): Promise<Row> {
   const { crm_id: crmId, provider_id: providerId, language, data } = known
   const mail = { crmId, providerId, language, data, kind: 'reminder' as const, to: 'ann@example.org' }
   await db.transaction(tx =>
-    insertMails(
+    queueMessages(
       tx,
       Array.from({ length: waiting }, () => mail),
     ),

@@ -31,7 +31,7 @@ export const largeGroup = (): Promise<Row[]> =>
         {
           ...reported(
             `${many.toLocaleString('en')} people cancelled, with emails`,
-            `${cancelled.seconds.toFixed(1)} s`,
+            `${cancelled.seconds.toFixed(1)} s (${cancelled.cpuSeconds.toFixed(1)} s of CPU, with holds beside it)`,
             'at most 5 s',
           ),
           reached: cancelled.seconds <= 5,
@@ -116,7 +116,7 @@ async function cancelBeside({ service, seeded }: Stage, { reference, resource }:
       longestMs = Math.max(longestMs, performance.now() - begun)
     }
   })()
-  const begun = performance.now()
+  const [begun, before] = [performance.now(), busyMs(service.pid)]
   const answer = await fetch(`${service.origin}/crms/${crm}${seeded.path}/appointments`, {
     method: 'DELETE',
     headers: { 'content-type': 'application/json', 'x-service-client-id': apiKey },
@@ -127,5 +127,5 @@ async function cancelBeside({ service, seeded }: Stage, { reference, resource }:
   const seconds = (performance.now() - begun) / 1000
   isDone = true
   await others
-  return { seconds, longestMs }
+  return { seconds, longestMs, cpuSeconds: busySince(service.pid, before) / 1000 }
 }

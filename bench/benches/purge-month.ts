@@ -1,9 +1,8 @@
 import { purge } from '../../src/actions/scheduling/retention.ts'
 import { type Db, openDb } from '../../src/db/base/pool.ts'
-import { Metrics } from '../../src/lib/watch/metrics.ts'
-import type { Service } from '../../src/service.ts'
 import { book } from '../lib/booking.ts'
 import { compare } from '../lib/compare.ts'
+import { insideService } from '../lib/inside-service.ts'
 import { makePastYear } from '../lib/past-year.ts'
 import { progress } from '../lib/progress.ts'
 import { atMost, type Row, reported } from '../lib/report.ts'
@@ -76,13 +75,12 @@ async function besidePurge(
   config: (typeof kinds)[keyof typeof kinds],
   purged: { count: number; seconds: number },
 ) {
-  const health = { isDraining: false }
-  const inside = { db, health, config, metrics: new Metrics() } as unknown as Service
+  const inside = insideService(db, config)
   return cpuMsOfAPair(stage, async () => {
     const begun = performance.now()
     const purging = purge(inside, { dryRun: false })
     const outcome = await booking()
-    health.isDraining = true
+    inside.health.isDraining = true
     const { mails, customers } = await purging
     purged.count += mails + customers
     purged.seconds += (performance.now() - begun) / 1000

@@ -23,7 +23,7 @@ export async function startBareText({ service, seeded, bare }: Stage, { compress
 async function describe(origin: string, id: number, uuid: string) {
   const text = await (await fetch(origin + listPath(uuid))).text()
   const days = Object.entries(JSON.parse(text)).filter(([day]) => day !== 'public_visible')
-  const [, offset] = /"start":"[^"]{19}([^"]+)"/.exec(text)!
+  const [_match, offset] = /"start":"[^"]{19}([^"]+)"/.exec(text)!
   const sign = offset!.startsWith('-') ? -1 : 1
   const offsetMs = sign * (Number(offset!.slice(1, 3)) * 60 + Number(offset!.slice(4, 6))) * 60_000
   const timeslots = days.map(([day, slots]) => {

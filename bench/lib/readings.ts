@@ -1,7 +1,7 @@
 import { remind, tidy } from '../../src/actions/scheduling/housekeeping.ts'
 import type { Db } from '../../src/db/base/pool.ts'
-import type { Service } from '../../src/service.ts'
 import { book, hold } from './booking.ts'
+import { insideService } from './inside-service.ts'
 import { type FreeSlot, listPath, post, type Seeded } from './seed.ts'
 import { apiKey, consoleToken, crm, type Running } from './service.ts'
 
@@ -132,8 +132,7 @@ function resources({ service, seeded, db }: Scene): Record<string, Reading> {
 }
 
 function jobs({ db }: Scene): Record<string, Reading> {
-  const config = { eventDays: 90, retentionDeliveryDays: 30, holdSeconds: 180 }
-  const inside = { db, config } as unknown as Service
+  const inside = insideService(db)
   const early = 'update channel set reminder_hours = 720 where id = (select min(id) from channel)'
   // Reminders that would fall due during the bench: it cannot send emails.
   const reminded = `update participation set reminded_at = now() from appointment

@@ -3,7 +3,6 @@ import { apiKey, consoleToken, crm, type Running } from './service.ts'
 // The data set behind all figures, created through the API like an integrator would: 50 Resources, 28 days of
 // 08:00 to 18:00, raster 30: 560 slots each, every fourth of them booked.
 
-export const slotsPerDay = 20
 export const bookedTimes = ['08:00', '10:00', '12:00', '14:00', '16:00']
 
 export type Seeded = {

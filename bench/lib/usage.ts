@@ -34,7 +34,7 @@ export function cpuMs(pid: number): { own: number; below: number } {
     }
     const below = [...all]
       .filter(([id]) => id !== pid && isBelow(id))
-      .reduce((sum, [, one]) => sum + one.cpuMs, 0)
+      .reduce((sum, [_key, one]) => sum + one.cpuMs, 0)
     return { own: all.get(pid)?.cpuMs ?? 0, below }
   } catch {
     return { own: 0, below: 0 }
