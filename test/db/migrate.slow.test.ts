@@ -119,6 +119,28 @@ describe('migrating', () => {
     expect(await db.query(all)).toEqual([])
   })
 
+  it('lets busy connections be replaced before the next column', async () => {
+    const database = await emptyDatabase()
+    const db = openDb(database)
+    onTestFinished(db.close)
+    const { pool, close } = openDb(database)
+    onTestFinished(close)
+    await migrate(pool, { folder: program({ '0001_things.sql': things }) })
+    const folder = program({
+      '0001_things.sql': things,
+      '0002_size.sql': '-- works from 1\nalter table thing add column size int;',
+      '0003_weight.sql': '-- works from 1\nalter table thing add column weight int;',
+    })
+    const busy = db.query(sql`select pg_sleep(1)`)
+    await migrate(pool, { folder })
+    await busy
+    const { rows } = await pool.query(
+      'select applied_at - lag(applied_at) over (order by number) >= $1 as waited from migration offset 2',
+      ['500 ms'],
+    )
+    expect(rows).toEqual([{ waited: true }])
+  })
+
   it('gives up on a held lock soon and retries', async () => {
     const pool = await emptyPool()
     await migrate(pool, { folder: program({ '0001_things.sql': things }) })

@@ -17,6 +17,9 @@ const retries = { lockTimeoutsMs: [500, 500, 500, 3_000], tries: 40, pauseMs: 1_
 
 const askAgainMs = 100
 
+/** Six tries of version 0.6.0 take 150 ms on average. */
+const replaceMs = 500
+
 type Options = {
   folder?: URL
   patience?: typeof retries
@@ -57,6 +60,7 @@ export async function missingMigrations(pool: pg.Pool): Promise<string[]> {
  */
 function underLock<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
   return withClient(pool, async client => {
+    await client.query(`set application_name = 'waiting to migrate'`)
     for (;;) {
       await client.query('begin; set local idle_in_transaction_session_timeout = 0')
       try {
@@ -119,8 +123,9 @@ async function inTransaction(client: pg.PoolClient, migration: Migration, lockTi
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     await client.query(migration.text)
     await record(client, migration)
-    if (/\badd column\b/i.test(migration.text)) await endIdleConnections(client)
+    const stale = /\badd column\b/i.test(migration.text) ? await endIdleConnections(client) : 0
     await client.query('commit')
+    if (stale > 0) await pause(replaceMs)
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error
@@ -130,17 +135,19 @@ async function inTransaction(client: pg.PoolClient, migration: Migration, lockTi
 /**
  * PostgreSQL refuses statements that were prepared before a column was added. Running instances replace such a
  * connection and repeat the request, version 0.6.0 up to six times. So connections that were not used for a second,
- * and are unlikely to be used at this moment, are ended here; the few others fit into six. Listeners and holders
- * of locks prepare nothing.
+ * and are unlikely to be used at this moment, are ended here. Returns the number of the others: they need a moment
+ * before the next column, or one request could meet a stale statement six times. Listeners and holders of locks
+ * prepare nothing.
  */
-async function endIdleConnections(client: pg.PoolClient) {
-  await client.query(`
-    select pg_terminate_backend(pid) from pg_stat_activity
+async function endIdleConnections(client: pg.PoolClient): Promise<number> {
+  const { rows } = await client.query(`
+    select case when state = 'idle' and state_change < now() - interval '1 second' then pg_terminate_backend(pid) end as is_ended
+    from pg_stat_activity
     where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
       and application_name like 'holdfast%' and query !~* '^\\s*listen'
-      and state = 'idle' and state_change < now() - interval '1 second'
       and pid not in (select pid from pg_locks where locktype = 'advisory')
   `)
+  return rows.filter(row => !row.is_ended).length
 }
 
 // Concurrent index builds block no one, so they have no lock_timeout. An interrupted build leaves an invalid

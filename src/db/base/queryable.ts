@@ -24,7 +24,7 @@ export type Db = Queryable & {
   together<T>(read: (db: Queryable) => Promise<T>): Promise<T>
   pool: pg.Pool
   /** Passes on the jobs that transactions requested. */
-  jobs: { start(): void; stop(): Promise<void> }
+  jobs: { start(): void; stop(): Promise<void>; readonly running: Promise<void> | null }
   /** A separate connection with short limits, for health checks. */
   probe: pg.Pool
   /** How long no connection has been available. Also requests one, without waiting for it. */
