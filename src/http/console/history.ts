@@ -45,7 +45,6 @@ const query = {
 type Query = { about?: string; actor?: string; before?: string; limit: number }
 
 export const getAudit = consoleRoute({
-  tag: 'Console',
   method: 'GET',
   path: '/console/api/audit',
   operationId: 'listAudit',
@@ -73,7 +72,6 @@ export const getAudit = consoleRoute({
 })
 
 export const getProviderAudit = consoleRoute({
-  tag: 'Console',
   method: 'GET',
   path: '/console/api/providers/:uuid/audit',
   operationId: 'getProviderAudit',
@@ -88,7 +86,6 @@ export const getProviderAudit = consoleRoute({
 })
 
 export const getCrmAudit = consoleRoute({
-  tag: 'Console',
   method: 'GET',
   path: '/console/api/crms/:crmId/audit',
   operationId: 'getCrmAudit',

@@ -41,7 +41,6 @@ export const getMails = consoleRoute({
   path: '/console/api/mails',
   operationId: 'listMails',
   access: { right: 'mails', whose: 'everywhere' },
-  tag: 'Console',
   summary: 'List emails, newest first',
   description: 'For the next page, send the uuid of the last email as `before`.',
   query: {
@@ -72,7 +71,6 @@ export const getMail = consoleRoute({
   path: '/console/api/mails/:uuid',
   operationId: 'getMail',
   access: { right: 'mails', whose: mailInPath },
-  tag: 'Console',
   summary: 'Get an email',
   description:
     'Subject, text, HTML and calendar part. Null if the recipient was erased. Links meant only for the recipient are hidden.',
@@ -88,7 +86,6 @@ export const resendMail = consoleRoute({
   path: '/console/api/mails/:uuid/resend',
   operationId: 'resendMail',
   access: { right: 'book', whose: mailInPath },
-  tag: 'Console',
   summary: 'Send an email again',
   description: 'Adds the email to the queue again.',
   replies: { 200: MailSummary },

@@ -16,8 +16,6 @@ import { Choice, Moment, Optional, Text } from '../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 
-const about = { tag: 'Console' } as const
-
 const Bytes = Type.Number({ description: 'In bytes.' })
 
 const Status = Type.Object(
@@ -79,7 +77,6 @@ const Status = Type.Object(
 )
 
 export const getOperator = consoleRoute({
-  ...about,
   method: 'GET',
   path: '/console/api/operator',
   operationId: 'getServiceStatus',
@@ -144,7 +141,6 @@ const JobRecord = Type.Object(
 )
 
 export const getJobs = consoleRoute({
-  ...about,
   method: 'GET',
   path: '/console/api/jobs',
   operationId: 'listFailedJobs',
@@ -169,7 +165,6 @@ export const getJobs = consoleRoute({
 })
 
 export const postJobRun = consoleRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/jobs/:jobId/run',
   operationId: 'runJobAgain',
@@ -203,7 +198,6 @@ const CrmsReply = Type.Object({ crms: Type.Array(CrmRecord) }, { title: 'Crms' }
 const search = Type.Optional({ ...Text(200), description: 'Only those with words that begin like this.' })
 
 export const getCrms = consoleRoute({
-  ...about,
   method: 'GET',
   path: '/console/api/crms',
   operationId: 'listCrms',
@@ -219,7 +213,6 @@ export const getCrms = consoleRoute({
 })
 
 export const postCrm = consoleRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/crms',
   operationId: 'createCrm',

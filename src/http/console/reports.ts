@@ -16,7 +16,6 @@ import { productInPath, providerInPath, resourceInPath } from './subjects.ts'
 
 const about = {
   method: 'GET',
-  tag: 'Console',
   access: { right: 'reports', whose: providerInPath },
   isLarge: true,
 } as const

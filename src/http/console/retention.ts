@@ -27,13 +27,8 @@ const RetentionRecord = Type.Object(
   { title: 'Retention' },
 )
 
-const about = {
-  tag: 'Console',
-  path: '/console/api/crms/:crmId/retention',
-} as const
-
 export const getRetention = consoleRoute({
-  ...about,
+  path: '/console/api/crms/:crmId/retention',
   method: 'GET',
   operationId: 'getRetention',
   access: { right: 'crm', whose: crmInPath, scope: 'settings' },
@@ -46,7 +41,7 @@ export const getRetention = consoleRoute({
 })
 
 export const patchRetention = consoleRoute({
-  ...about,
+  path: '/console/api/crms/:crmId/retention',
   method: 'PATCH',
   operationId: 'updateRetention',
   access: { right: 'crm', whose: crmInPath, scope: 'settings' },

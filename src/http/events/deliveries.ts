@@ -45,7 +45,6 @@ export const testWebhook = crmRoute({
   summary: 'Test Webhook',
   description: 'Posts a `test` event immediately and returns the result.',
   replies: { 200: DeliveryReply },
-  errors: ['not-found'],
   async prepare({ params, caller, service }) {
     const webhook = await webhookOf(service.db, caller.crm.id, params.webhookUuid)
     const { actor } = caller
@@ -83,7 +82,6 @@ export const getDeliveries = crmRoute({
     }),
   },
   replies: { 200: Wrapped({ deliveries: Type.Array(DeliveryRecord) }) },
-  errors: ['not-found'],
   async handle({ params, query, caller, service }) {
     const { id } = await webhookOf(service.db, caller.crm.id, params.webhookUuid)
     const rows = await listDeliveries(service.db, id, { before: query.before ?? null, limit: query.limit })
@@ -100,7 +98,6 @@ export const resendDelivery = crmRoute({
   summary: 'Resend Webhook Delivery',
   description: 'Posts the event again immediately, with the same `webhook-id`, and returns the result.',
   replies: { 200: DeliveryReply },
-  errors: ['not-found'],
   async prepare({ params, caller, service }) {
     const { crm } = caller
     const webhook = await webhookOf(service.db, crm.id, params.webhookUuid)
@@ -147,7 +144,7 @@ export const replayWebhook = crmRoute({
     'Delivers again all events after a cursor of the event log, or since a time. Without either, delivers all events that are kept.',
   body: Replay,
   replies: { 200: WebhookReply },
-  errors: ['not-found', 'cursor-expired'],
+  errors: ['cursor-expired'],
   async handle({ params, body, caller, service }) {
     const { crm } = caller
     const after = await replayStart(service, crm.id, body)

@@ -119,7 +119,6 @@ export const getWebhook = crmRoute({
   description:
     'A webhook and its delivery state. The ETag covers its settings; `PATCH` accepts it as If-Match.',
   replies: { 200: WebhookReply },
-  errors: ['not-found'],
   async handle({ params, caller, service, reply }) {
     const webhook = await actions.webhookOf(service.db, caller.crm.id, params.webhookUuid)
     withEtag(reply, settingsOf(webhook))
@@ -138,7 +137,7 @@ export const updateWebhook = crmRoute({
   headers: IfMatch,
   body: Type.Partial(Type.Object({ ...fields, enabled: Type.Boolean() }), { title: 'WebhookChange' }),
   replies: { 200: WebhookReply },
-  errors: ['not-found', 'changed'],
+  errors: ['changed'],
   async handle({ params, body, caller, service, request, reply }) {
     const check = ifUnchanged(request, settingsOf)
     const webhook = await actions.changeWebhook(service, caller, params.webhookUuid, withKinds(body), check)
@@ -156,7 +155,6 @@ export const deleteWebhook = crmRoute({
   summary: 'Delete Webhook',
   description: 'Stops delivery and deletes the delivery log.',
   replies: { 204: null },
-  errors: ['not-found'],
   async handle({ params, caller, service }) {
     await actions.removeWebhook(service, caller, params.webhookUuid)
     return noContent()
@@ -172,7 +170,6 @@ export const rotateWebhook = crmRoute({
   summary: 'Rotate Webhook Secret',
   description: 'Creates a new secret. For 24 hours, both secrets sign, so that the receiver can switch.',
   replies: { 200: WithSecret },
-  errors: ['not-found'],
   async handle({ params, caller, service }) {
     const { webhook, secret } = await actions.rotateWebhook(service, caller, params.webhookUuid)
     return answer(200, wrap({ webhook: await webhookView(service, webhook), secret }))

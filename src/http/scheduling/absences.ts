@@ -130,7 +130,6 @@ export const previewAbsence = crmRoute({
       ),
     }),
   },
-  errors: ['not-found'],
   async handle({ params, body, service, context, found: provider }) {
     const resource = await resourceOf(context, params.resourceRef)
     const absence = await preview(service, provider, resource, body, null, ({ entry }) => ({
@@ -172,7 +171,6 @@ export const settleAbsenceOf = crmRoute({
     { title: 'AbsenceInput' },
   ),
   replies: { 200: Wrapped(settleReply) },
-  errors: ['not-found'],
   async handle({ params, query, body, reply, context }) {
     const resource = await resourceOf(context, params.resourceRef)
     const settled = await settle({ ...context, arrived: arrivalOf(reply) }, resource, body, query, body.lines)

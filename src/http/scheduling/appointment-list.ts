@@ -32,7 +32,6 @@ export const getAppointments = crmRoute({
     ...pageQuery,
   },
   replies: { 200: Type.Array(AppointmentRecord), 304: null },
-  errors: ['not-found'],
   isList: true,
   async handle({ query, service, request, reply, found: provider }) {
     const { from, to, changedSince, limit, after, ...rest } = query

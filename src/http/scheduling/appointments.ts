@@ -98,7 +98,7 @@ export const createAppointments = crmRoute({
     'Creates one Appointment, or with series_data a series: on each listed weekday from the first date to the last, from the local time of `from` to the local time of `to`, divided by the raster. Appointments created by the provider may overlap. Participations sent here are stored as they are, without emails. Sending the same single Appointment again returns 200.',
   body: AppointmentBody,
   replies: { 200: Single, 201: Type.Union([Series, Single]) },
-  errors: ['not-found', 'reference-exists'],
+  errors: ['reference-exists'],
   async handle({ body, context }) {
     if (asksForSeries(body)) {
       const { series_data, ...rest } = fieldsOf(body)
@@ -123,7 +123,6 @@ export const getAppointment = crmRoute({
   description: 'An active or cancelled Appointment.',
   isRecord: true,
   replies: { 200: Single },
-  errors: ['not-found'],
   async handle({ params, service, found: provider }) {
     const appointment = await findAppointmentRecord(service.db, provider.id, params.appointmentRef)
     if (!appointment) throw notFound('Appointment', params.appointmentRef)
@@ -159,7 +158,7 @@ export const messageAppointment = crmRoute({
   description: 'One email to each person with a place, in their language, with your text.',
   body: MessageInput,
   replies: { 200: Wrapped(counts) },
-  errors: ['not-found', 'appointment-cancelled'],
+  errors: ['appointment-cancelled'],
   async handle({ params, body, context }) {
     return answer(200, wrap(await messagePeople(context, params.appointmentRef, body.message.trim())))
   },
@@ -189,7 +188,7 @@ export const moveAppointment = crmRoute({
   ),
   ifMatch: { record: getAppointment, lock: lockAppointmentRecord },
   replies: { 200: Single },
-  errors: ['not-found', 'conflict', 'changed', 'appointment-cancelled'],
+  errors: ['conflict', 'changed', 'appointment-cancelled'],
   async handle({ params, query, body, reply, context }) {
     const arrived = arrivalOf(reply)
     const moving = { ...context, arrived }
@@ -226,7 +225,6 @@ export const cancelAppointment = crmRoute({
   ),
   ifMatch: { record: getAppointment, lock: lockAppointmentRecord, paramsOf: appointmentIn },
   replies: { 200: Single },
-  errors: ['not-found'],
   async handle({ query, body, context }) {
     const reference = body?.appointmentReference ?? query.appointmentReference
     if (!reference) throw missingField('appointmentReference')
@@ -257,7 +255,6 @@ export const deleteAppointments = crmRoute({
   ),
   ifMatch: { record: getAppointment, lock: lockAppointmentRecord, paramsOf: appointmentIn },
   replies: { 204: null },
-  errors: ['not-found'],
   async handle({ query, body, context }) {
     const reference = body?.appointmentReference ?? query.appointmentReference
     const seriesId = body?.seriesId ?? query.seriesId

@@ -185,7 +185,6 @@ export const getCalendarSources = crmRoute({
   description:
     'The external calendars of a Resource and their state, oldest first. Addresses and passwords are not shown.',
   replies: { 200: Wrapped({ sources: Type.Array(SourceRecord) }) },
-  errors: ['not-found'],
   async handle({ params, service, context }) {
     const resource = await resourceOf(context, params.resourceRef)
     return answer(
@@ -204,7 +203,6 @@ export const getCalendarSource = crmRoute({
   summary: 'Get an external calendar',
   description: 'The ETag covers its settings; `PATCH` and `DELETE` accept it as If-Match.',
   replies: { 200: Wrapped({ source: SourceRecord }) },
-  errors: ['not-found'],
   async handle({ params, service, reply, context }) {
     const resource = await resourceOf(context, params.resourceRef)
     const source = await actions.sourceOf(service.db, resource.id, params.sourceUuid)

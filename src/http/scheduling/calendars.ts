@@ -51,7 +51,6 @@ export const createCalendar = crmRoute({
     'For a Resource, a staff member, or the whole Provider. `url` is shown only here. Anyone with this address can read the calendar until it is deleted.',
   body: CalendarInput,
   replies: { 201: Wrapped({ calendar: CalendarRecord, url: Url }) },
-  errors: ['not-found'],
   async handle({ body, context }) {
     const { feed, url } = await create(context, {
       ...body,
@@ -70,7 +69,6 @@ export const getCalendars = crmRoute({
   summary: 'List calendar subscriptions',
   description: 'Does not include the addresses, which cannot be read again.',
   replies: { 200: Type.Array(CalendarRecord) },
-  errors: ['not-found'],
   async handle({ service, found: provider }) {
     return answer(200, (await listFeeds(service.db, provider.id)).map(calendarRecord))
   },
@@ -85,7 +83,6 @@ export const deleteCalendar = crmRoute({
   summary: 'Revoke a calendar subscription',
   description: 'The address stops working immediately.',
   replies: { 204: null },
-  errors: ['not-found'],
   async handle({ params, context }) {
     if (!isUuid(params.calendarUuid)) throw notFound('Calendar', params.calendarUuid)
     await revoke(context, params.calendarUuid)

@@ -66,7 +66,6 @@ export const getCustomers = crmRoute({
     ...pageQuery,
   },
   replies: { 200: Type.Array(CustomerRecord), 304: null },
-  errors: ['not-found'],
   isList: true,
   async handle({ query, service, request, reply, found: provider }) {
     const { email, mobile, tag, changedSince: since } = query
@@ -114,7 +113,7 @@ export const getCustomer = crmRoute({
     'Returns 204 if no Customer has this reference, and 410 `customer-merged` with the reference to use if it was merged into another one.',
   isRecord: true,
   replies: { 200: CustomerReply, 204: null },
-  errors: ['not-found', 'customer-merged'],
+  errors: ['customer-merged'],
   async handle({ params, service, found: provider }) {
     const found = await findCustomer(service.db, provider.id, params.customerRef)
     if (found) return answer(200, wrap({ customer: customerRecord(provider, found) }))
@@ -165,7 +164,7 @@ export const createCustomer = crmRoute({
   },
   body: Either('customers', CustomersInput, CustomerInput),
   replies: { 200: Created, 201: Created },
-  errors: ['not-found', 'same-person'],
+  errors: ['same-person'],
   isBatch: true,
   async handle({ query, body, context, found: provider }) {
     if ('customers' in body && body.customers) {
@@ -201,7 +200,7 @@ export const updateCustomer = crmRoute({
   body: Type.Partial(Type.Object({ ...fields, providerReference: Reference }), { title: 'CustomerChange' }),
   ifMatch: { record: getCustomer, lock: lockCustomerRecord },
   replies: { 200: CustomerReply },
-  errors: ['not-found', 'customer-merged', 'reference-exists'],
+  errors: ['customer-merged', 'reference-exists'],
   async handle({ params, body, context, found: provider }) {
     if (body.providerReference !== undefined) refuseOtherProvider(provider, body.providerReference)
     const change: Partial<CustomerFields> = readCustomer(body as CustomerInput)
@@ -227,7 +226,7 @@ export const deleteCustomer = crmRoute({
   },
   ifMatch: { record: getCustomer, lock: lockLeavingCustomer },
   replies: { 204: null },
-  errors: ['not-found', 'customer-merged', 'future-appointments'],
+  errors: ['customer-merged', 'future-appointments'],
   async handle({ params, query, context }) {
     await remove(context, params.customerRef, query.ignoreFutureAppointments)
     return noContent()

@@ -18,7 +18,7 @@ export const deleteResource = crmRoute({
   },
   ifMatch: { record: getResource, lock: lockResourceRecord },
   replies: { 204: null },
-  errors: ['not-found', 'future-appointments'],
+  errors: ['future-appointments'],
   async handle({ params, query, context }) {
     await remove(context, params.resourceRef, query.ignoreFutureAppointments)
     return noContent()

@@ -43,7 +43,6 @@ export const getDuplicates = crmRoute({
     ),
     304: null,
   },
-  errors: ['not-found'],
   isList: true,
   async handle({ query, service, request, reply, found: provider }) {
     const { pairs, next } = await findDuplicates(service.db, provider.id, query.after, query.limit)
@@ -68,7 +67,7 @@ export const setDistinct = crmRoute({
   summary: 'Mark two Customers as different people',
   description: 'They are no longer listed as duplicates of each other. Repeating it changes nothing.',
   replies: { 204: null },
-  errors: ['not-found', 'invalid-field'],
+  errors: ['invalid-field'],
   async handle({ params, context }) {
     await settle(context, params, true)
     return noContent()
@@ -83,7 +82,7 @@ export const unsetDistinct = crmRoute({
   summary: 'Remove the mark of two Customers as different people',
   description: 'They are listed as duplicates again if they have something in common.',
   replies: { 204: null },
-  errors: ['not-found', 'invalid-field'],
+  errors: ['invalid-field'],
   async handle({ params, context }) {
     await settle(context, params, false)
     return noContent()

@@ -132,7 +132,6 @@ export const getProviderFreeTimes = crmRoute({
     ...wishQuery,
   },
   replies: { 200: Wrapped({ freeTimes: FreeTimes }) },
-  errors: ['not-found'],
   async handle({ query, service, found: provider }) {
     const product = await productOf(service, provider, query.productReference)
     const named = await resourcesOf(service, provider, query.resourceReferences)

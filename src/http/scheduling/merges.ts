@@ -70,7 +70,7 @@ export const mergeCustomer = crmRoute({
   ),
   ifMatch: { record: getCustomer, lock: lockMergingCustomers },
   replies: { 200: Wrapped({ customer: CustomerRecord, merge: MergeRecord }) },
-  errors: ['not-found', 'customer-merged', 'merge-conflict'],
+  errors: ['customer-merged', 'merge-conflict'],
   async handle({ params, query, body, context, found: provider }) {
     const { customerReference: merged, userName, ...rest } = body
     const chosen = { ...rest, ...(userName === undefined ? {} : { name: userName }) }
@@ -92,7 +92,7 @@ export const getMerges = crmRoute({
   summary: 'Get the merges into a Customer',
   description: 'Those that can still be undone, newest first.',
   replies: { 200: Type.Array(MergeRecord) },
-  errors: ['not-found', 'customer-merged'],
+  errors: ['customer-merged'],
   async handle({ params, service, found: provider }) {
     const found = await findCustomer(service.db, provider.id, params.customerRef)
     if (found) return answer(200, (await undoableMerges(service.db, found)).map(mergeRecord))
@@ -110,7 +110,7 @@ export const undoMerge = crmRoute({
   description:
     'Within 30 days. The merged Customer returns with the bookings and entries that the merge moved; bookings made since then stay. Fields of this Customer that were not changed since get their former values.',
   replies: { 200: Wrapped({ customer: CustomerRecord, restored: CustomerRecord }) },
-  errors: ['not-found', 'customer-merged', 'reference-exists', 'undo-expired'],
+  errors: ['customer-merged', 'reference-exists', 'undo-expired'],
   async handle({ params, context, found: provider }) {
     const done = await undo(context, params.customerRef, params.mergeUuid)
     const [customer, restored] = [done.customer, done.restored].map(one => customerRecord(provider, one))

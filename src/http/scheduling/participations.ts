@@ -48,7 +48,6 @@ export const getParticipation = crmRoute({
   description: 'A RESERVED Participation that has expired is not found.',
   isRecord: true,
   replies: { 200: ParticipationReply },
-  errors: ['not-found'],
   async handle({ params, service, found: provider }) {
     const participation = await findParticipation(service.db, provider.id, params.participationRef)
     if (!participation) throw notFound('Participation', params.participationRef)
@@ -86,7 +85,6 @@ export const createParticipation = crmRoute({
   ),
   replies: { 200: ParticipationReply, 201: ParticipationReply },
   errors: [
-    'not-found',
     'duplicate-reference',
     'reference-exists',
     'capacity-exceeded',
@@ -119,7 +117,7 @@ export const updateParticipation = crmRoute({
   ),
   ifMatch: { record: getParticipation, lock: lockParticipationRecord },
   replies: { 200: ParticipationReply },
-  errors: ['not-found', 'transition-not-allowed', 'appointment-cancelled', 'conflict', 'capacity-exceeded'],
+  errors: ['transition-not-allowed', 'appointment-cancelled', 'conflict', 'capacity-exceeded'],
   async handle({ params, query, body, context }) {
     const participation = await update(context, params.participationRef, body, query)
     return answer(200, wrap({ participation: participationRecord(participation) }))
@@ -138,7 +136,7 @@ export const setAttendance = crmRoute({
   body: AttendanceInput,
   ifMatch: { record: getParticipation, lock: lockParticipationRecord },
   replies: { 200: ParticipationReply },
-  errors: ['not-found', 'transition-not-allowed'],
+  errors: ['transition-not-allowed'],
   async handle({ params, body, context }) {
     const participation = await mark(context, params.participationRef, body.attendance)
     return answer(200, wrap({ participation: participationRecord(participation) }))

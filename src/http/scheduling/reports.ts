@@ -42,7 +42,7 @@ export const getBookingReport = crmRoute({
   description: bookingText,
   query: { ...reportQuery, ...filters },
   replies: { 200: Wrapped({ report: BookingReport }) },
-  errors: ['missing-field', 'not-found'],
+  errors: ['missing-field'],
   async handle({ query, service, found: provider }) {
     const filter = await filterOf(service, provider, query)
     return answer(200, wrap({ report: await bookingReport(service, provider, query, filter) }))
@@ -64,7 +64,7 @@ export const getBookingReportCsv = crmRoute({
     rows: Choice(rowKinds, { default: 'periods', description: 'What each line is about.' }),
   },
   replies: { 200: Type.String({ contentMediaType: 'text/csv' }) },
-  errors: ['missing-field', 'not-found'],
+  errors: ['missing-field'],
   async handle({ query, service, reply, found: provider }) {
     const filter = await filterOf(service, provider, query)
     const report = await bookingReport(service, provider, query, filter)
@@ -96,7 +96,7 @@ export const getAnswerReport = crmRoute({
   description: answerText,
   query: { ...reportQuery, ...filters },
   replies: { 200: Wrapped({ report: AnswerReport }) },
-  errors: ['missing-field', 'not-found'],
+  errors: ['missing-field'],
   async handle({ query, service, found: provider }) {
     const filter = await filterOf(service, provider, query)
     return answer(200, wrap({ report: await answerReport(service, provider, query, filter) }))

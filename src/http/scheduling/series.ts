@@ -153,7 +153,6 @@ export const previewSeries = crmRoute({
     { title: 'SeriesPreviewInput' },
   ),
   replies: { 200: Wrapped({ series: SeriesPlan }) },
-  errors: ['not-found'],
   async handle({ body, service, found: provider }) {
     const product = await productOf(service, provider, body.productReference)
     const places = await resourcesOf(service, provider, body.resourceReferences)
@@ -191,7 +190,7 @@ export const bookSeries = crmRoute({
     { title: 'SeriesInput' },
   ),
   replies: { 201: Wrapped({ seriesId: Uuid, appointments: Type.Array(AppointmentRecord) }) },
-  errors: ['not-found', 'conflict', 'already-participates'],
+  errors: ['conflict', 'already-participates'],
   async handle({ query, body, service, context, found: provider }) {
     const product = await productOf(service, provider, body.productReference)
     const dates = await datesOf(service, provider, body.dates)
@@ -216,7 +215,6 @@ export const getSeries = crmRoute({
   description: 'Its dates in order of time, with what has been attended and missed.',
   isRecord: true,
   replies: { 200: Wrapped({ series: SeriesRecord }) },
-  errors: ['not-found'],
   async handle({ params, service, found: provider }) {
     const members = await findSeries(service, provider.id, params.seriesId)
     return answer(200, wrap({ series: seriesRecord(params.seriesId, members) }))
@@ -251,7 +249,6 @@ export const cancelSeries = crmRoute({
   ),
   ifMatch: { record: getSeries, lock: lockSeriesRecord },
   replies: { 200: Wrapped({ series: SeriesRecord }) },
-  errors: ['not-found'],
   async handle({ params, query, body, service, context, found: provider }) {
     await findSeries(service, provider.id, params.seriesId)
     const { appointmentReference, message } = body
@@ -282,7 +279,6 @@ export const previewSeriesMove = crmRoute({
     { title: 'SeriesMovePreviewInput' },
   ),
   replies: { 200: Wrapped({ series: SeriesMovePlan }) },
-  errors: ['not-found'],
   async handle({ params, body, service, found: provider }) {
     await findSeries(service, provider.id, params.seriesId)
     const { resourceReference, productReference } = body
@@ -315,7 +311,7 @@ export const moveSeries = crmRoute({
   ),
   ifMatch: { record: getSeries, lock: lockSeriesRecord },
   replies: { 200: Wrapped({ series: SeriesRecord }) },
-  errors: ['not-found', 'conflict', 'changed', 'appointment-cancelled'],
+  errors: ['conflict', 'changed', 'appointment-cancelled'],
   async handle({ params, query, body, service, reply, context, found: provider }) {
     const arrived = arrivalOf(reply)
     await findSeries(service, provider.id, params.seriesId)

@@ -38,7 +38,7 @@ export const createTimeslots = crmRoute({
     'Creates one or several Timeslots (all or none). Times without an offset are in the Provider’s local time. The start defaults to now, rounded up to the raster. Sending the same request again returns the existing Timeslots (200).',
   body: Type.Object({ timeslots: Type.Array(TimeslotInput, { minItems: 1, maxItems: 10_000 }) }),
   replies: { 200: TimeslotsReply, 201: TimeslotsReply },
-  errors: ['not-found', 'reference-exists'],
+  errors: ['reference-exists'],
   isBatch: true,
   async handle({ body, context }) {
     refuseRepeats('timeslots', 'reference', body.timeslots)
@@ -58,7 +58,7 @@ export const getTimeslots = crmRoute({
   description: 'Timeslots of the Resource that overlap the period, by start, with their Appointments.',
   query: { from: LocalTime, to: LocalTime, ...pageQuery },
   replies: { 200: Type.Array(TimeslotRecord), 304: null },
-  errors: ['missing-field', 'not-found'],
+  errors: ['missing-field'],
   isList: true,
   async handle({ params, query, service, request, reply, context, found: provider }) {
     const resource = await resourceOf(context, params.resourceRef)
@@ -80,7 +80,7 @@ export const getProviderTimeslots = crmRoute({
     'Timeslots of all its Resources that overlap the period, by start, with their Appointments. Use `limit` for long periods.',
   query: { from: LocalTime, to: LocalTime, ...pageQuery },
   replies: { 200: Type.Array(TimeslotRecord), 304: null },
-  errors: ['missing-field', 'not-found'],
+  errors: ['missing-field'],
   isList: true,
   async handle({ query, service, request, reply, found: provider }) {
     const { from, to } = readPeriod({ from: query.from, to: query.to }, provider.timeZone)
@@ -100,7 +100,6 @@ export const getTimeslot = crmRoute({
   description: 'A Timeslot with its Appointments.',
   isRecord: true,
   replies: { 200: Wrapped({ timeslot: TimeslotRecord }) },
-  errors: ['not-found'],
   async handle({ params, service, found: provider }) {
     const [found] = await findTimeslots(service.db, provider.id, [params.timeslotRef])
     if (!found) throw notFound('Timeslot', params.timeslotRef)
@@ -122,7 +121,7 @@ export const updateTimeslot = crmRoute({
   body: Type.Partial(Type.Object(changeable), { title: 'TimeslotChange' }),
   ifMatch: { record: getTimeslot, lock: lockTimeslotRecord },
   replies: { 200: Wrapped({ timeslot: TimeslotRecord }) },
-  errors: ['not-found', 'active-appointment'],
+  errors: ['active-appointment'],
   async handle({ params, body, context }) {
     const change = { ...body, address: readAddressOrText(body.address) }
     const saved = await update(context, params.timeslotRef, change)
@@ -140,7 +139,7 @@ export const deleteTimeslot = crmRoute({
   description: 'Refused while it contains an Appointment that is not cancelled.',
   ifMatch: { record: getTimeslot, lock: lockTimeslotRecord },
   replies: { 204: null },
-  errors: ['not-found', 'active-appointment'],
+  errors: ['active-appointment'],
   async handle({ params, context }) {
     await remove(context, params.timeslotRef)
     return noContent()

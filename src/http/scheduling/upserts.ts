@@ -95,7 +95,7 @@ export const upsertCustomers = crmRoute({
   ),
   itemsIn: 'customers',
   replies: { 200: ReplyOf('customer', CustomerRecord) },
-  errors: ['not-found', 'duplicate-reference'],
+  errors: ['duplicate-reference'],
   isBatch: true,
   async handle({ query, body, refused, context, found: provider }) {
     refuseRepeats('customers', 'customerReference', body.customers.map(orNothing))
@@ -123,7 +123,7 @@ export const upsertTimeslots = crmRoute({
   ),
   itemsIn: 'timeslots',
   replies: { 200: ReplyOf('timeslot', TimeslotRecord) },
-  errors: ['not-found', 'duplicate-reference'],
+  errors: ['duplicate-reference'],
   isBatch: true,
   async handle({ body, refused, context }) {
     refuseRepeats('timeslots', 'reference', body.timeslots.map(orNothing))

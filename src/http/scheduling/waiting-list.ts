@@ -193,7 +193,6 @@ export const getWaitingList = crmRoute({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'Default 100.' })),
   },
   replies: { 200: Wrapped({ entries: Type.Array(WaitingRecord), next: Nullable(Type.Number()) }) },
-  errors: ['not-found'],
   async handle({ query, service, found: provider }) {
     const limit = query.limit ?? 100
     const found = await listEntries(service.db, {
@@ -223,7 +222,7 @@ export const addToWaitingList = crmRoute({
     200: Wrapped({ entry: WaitingRecord }),
     201: Wrapped({ entry: WaitingRecord }),
   },
-  errors: ['not-found', 'conflict'],
+  errors: ['conflict'],
   async handle({ body, context }) {
     const { entry, created } = await addEntry(context, body)
     return answer(created ? 201 : 200, wrap({ entry: waitingRecord(entry) }))
@@ -240,7 +239,6 @@ export const getWaitingEntry = crmRoute({
   description: 'With all offers that were made, oldest first.',
   isRecord: true,
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
-  errors: ['not-found'],
   async handle({ params, context }) {
     const entry = await entryOf(context, params.entryUuid)
     return answer(200, wrap({ entry: waitingRecord(entry) }))
@@ -258,7 +256,7 @@ export const updateWaitingEntry = crmRoute({
   body: WaitingChange,
   ifMatch: { record: getWaitingEntry, lock: lockWaitingEntry },
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
-  errors: ['not-found', 'conflict'],
+  errors: ['conflict'],
   async handle({ params, body, context }) {
     const { uuid } = await entryOf(context, params.entryUuid)
     return answer(200, wrap({ entry: waitingRecord(await changeEntry(context, uuid, asChange(body))) }))
@@ -275,7 +273,6 @@ export const removeFromWaitingList = crmRoute({
   description: 'The entry stays readable. A time that is held for the Customer goes to the next in line.',
   ifMatch: { record: getWaitingEntry, lock: lockWaitingEntry },
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
-  errors: ['not-found'],
   async handle({ params, context }) {
     const { uuid } = await entryOf(context, params.entryUuid)
     return answer(200, wrap({ entry: waitingRecord(await leaveList(context, uuid, 'staff')) }))
@@ -292,7 +289,7 @@ export const offerWaitingTime = crmRoute({
   description: 'Holds the time and emails the Customer out of turn. The time must be free.',
   body: WaitingOfferInput,
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
-  errors: ['not-found', 'conflict'],
+  errors: ['conflict'],
   async handle({ params, body, context }) {
     const { uuid } = await entryOf(context, params.entryUuid)
     return answer(200, wrap({ entry: waitingRecord(await offerByHand(context, uuid, body)) }))

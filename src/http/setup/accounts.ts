@@ -42,7 +42,6 @@ export const getAccount = crmRoute({
   description: 'Returns 404 if the CRM has no Account with this reference.',
   isRecord: true,
   replies: { 200: AccountReply },
-  errors: ['not-found'],
   async handle({ params, caller, service }) {
     const found = await findAccount(service.db, caller.crm.id, params.reference)
     if (!found) throw notFound('Account', params.reference)
@@ -64,7 +63,7 @@ export const updateAccount = crmRoute({
   body: Type.Partial(Type.Object(changeable), { title: 'AccountUpdate' }),
   ifMatch: { record: getAccount, lock: lockAccountRecord },
   replies: { 200: AccountReply },
-  errors: ['not-found', 'unknown-branch'],
+  errors: ['unknown-branch'],
   async handle({ params, body, caller, service }) {
     const invoiceAddress = body.invoiceAddress && readAddress(body.invoiceAddress)
     const saved = await changeAccount(service, caller, params.reference, { ...body, invoiceAddress })
@@ -82,7 +81,7 @@ export const deleteAccount = crmRoute({
   description: 'Refused while Providers belong to it.',
   ifMatch: { record: getAccount, lock: lockAccountRecord },
   replies: { 204: null },
-  errors: ['not-found', 'in-use'],
+  errors: ['in-use'],
   async handle({ params, caller, service }) {
     await remove(service, caller, params.reference)
     return noContent()

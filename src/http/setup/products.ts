@@ -35,7 +35,6 @@ export const createProduct = crmRoute({
     'Creates one Product, or several with `products` (all or none). If the reference exists, updates the fields that are sent (200). Set buffers in the console.',
   body: Either('products', ProductsInput, ProductInput),
   replies: { 200: Created, 201: Created },
-  errors: ['not-found'],
   isBatch: true,
   async handle({ body, context }) {
     if ('products' in body && body.products) {
@@ -59,7 +58,6 @@ export const getProducts = crmRoute({
   description: 'All Products of the Provider.',
   query: pageQuery,
   replies: { 200: Type.Array(ProductRecord), 304: null },
-  errors: ['not-found'],
   isList: true,
   async handle({ query, service, request, reply, found: provider }) {
     const rows = await listProducts(service.db, provider.id, readPage(query, 1))
@@ -86,7 +84,6 @@ export const getProduct = crmRoute({
   description: 'Returns 404 if the Provider has no Product with this reference.',
   isRecord: true,
   replies: { 200: ProductReply },
-  errors: ['not-found'],
   async handle({ params, context }) {
     return answer(200, wrap({ product: product.record(await productOf(context, params.productRef)) }))
   },
@@ -106,7 +103,6 @@ export const updateProduct = crmRoute({
   body: Type.Partial(Type.Object(changeable), { title: 'ProductUpdate' }),
   ifMatch: { record: getProduct, lock: lockProductRecord },
   replies: { 200: ProductReply },
-  errors: ['not-found'],
   async handle({ params, body, caller, service, context }) {
     const found = await productOf(context, params.productRef)
     const saved = await changeProduct(service, caller.actor, found, omitUndefined(body))
@@ -125,7 +121,7 @@ export const deleteProduct = crmRoute({
     'The Product is no longer offered; existing Appointments do not change. Refused while a Resource links no other Product. Creating it again with the same reference creates a new Product.',
   ifMatch: { record: getProduct, lock: lockProductRecord },
   replies: { 204: null },
-  errors: ['not-found', 'only-product'],
+  errors: ['only-product'],
   async handle({ params, caller, service, context }) {
     await remove(service, caller.actor, await productOf(context, params.productRef))
     return noContent()

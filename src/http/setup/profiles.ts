@@ -62,7 +62,6 @@ export const getGeneralProfile = crmRoute({
   description: 'A User without a profile is presented with name, email, phone and mobile.',
   isRecord: true,
   replies: { 200: GeneralProfile },
-  errors: ['not-found'],
   async handle({ params, caller, service }) {
     const user = await findUser(service.db, caller.crm.id, params.userRef)
     if (!user) throw notFound('User', params.userRef)
@@ -81,7 +80,6 @@ export const updateGeneralProfile = crmRoute({
   body: GeneralBody,
   ifMatch: { record: getGeneralProfile, lock: lockGeneralProfileRecord },
   replies: { 200: GeneralProfile },
-  errors: ['not-found'],
   async handle({ params, body, caller, service }) {
     const profile = await update(service, caller, params.userRef, withLabels(body))
     return answer(200, { name: profile.name, contactChannels: profile.channels })
@@ -98,7 +96,6 @@ export const getProviderProfile = crmRoute({
   description: 'Returns 404 if the Provider has no Contact Profile with this reference.',
   isRecord: true,
   replies: { 200: ProviderProfile },
-  errors: ['not-found'],
   async handle({ params, service, found: provider }) {
     const profile = await findProviderProfile(service.db, provider.id, params.profileRef)
     if (!profile) throw notFound('Contact Profile', params.profileRef)
@@ -123,7 +120,7 @@ export const saveProviderProfile = crmRoute({
   body: ProviderProfileBody,
   ifMatch: { record: getProviderProfile, lock: lockProfileRecord, paramsOf: profileIn },
   replies: { 200: ProviderProfile, 201: ProviderProfile },
-  errors: ['not-found', 'reference-exists'],
+  errors: ['reference-exists'],
   async handle({ body, context }) {
     const { profile, created } = await save(context, withLabels(body))
     return answer(created ? 201 : 200, providerProfile(profile))

@@ -72,7 +72,6 @@ export const getProvider = crmRoute({
   description: 'Returns 404 if the CRM has no Provider with this reference.',
   isRecord: true,
   replies: { 200: ProviderReply },
-  errors: ['not-found'],
   async handle({ params, caller, service }) {
     const provider = await providerOf(service.db, caller, params.reference)
     return answer(200, wrap({ provider: providerRecord(provider) }))
@@ -108,7 +107,7 @@ export const deleteProvider = crmRoute({
     'Refused while the Provider has Resources or Customers. Its Products are deleted, its staff loses access, and its calendar feeds end. The reference can be used again.',
   ifMatch: { record: getProvider, lock: lockProviderRecord },
   replies: { 204: null },
-  errors: ['not-found', 'in-use'],
+  errors: ['in-use'],
   async handle({ params, caller, service }) {
     await erase(service, caller, params.reference)
     return noContent()
@@ -124,7 +123,6 @@ export const listStaff = crmRoute({
   summary: 'List Staff',
   description: 'The Users who can work with the Provider’s calendar, including its owner.',
   replies: { 200: Type.Array(UserRecord) },
-  errors: ['not-found'],
   async handle({ service, found: provider }) {
     return answer(200, (await list(service.db, provider.id)).map(userRecord))
   },
@@ -141,7 +139,6 @@ export const addStaff = crmRoute({
     'Gives a User access to the Provider’s calendar (201). Returns 200 if the User already has access.',
   body: Type.Object({ userReference: Reference }, { title: 'StaffInput' }),
   replies: { 200: UserRecord, 201: UserRecord },
-  errors: ['not-found'],
   async handle({ body, context }) {
     const { user, attached } = await add(context, body.userReference)
     return answer(attached ? 201 : 200, userRecord(user))
@@ -157,7 +154,7 @@ export const removeStaff = crmRoute({
   summary: 'Remove a Staff member',
   description: 'Revokes the User’s access. The owner cannot be removed.',
   replies: { 204: null },
-  errors: ['not-found', 'owner'],
+  errors: ['owner'],
   async handle({ params, context }) {
     await remove(context, params.userRef)
     return noContent()

@@ -103,7 +103,6 @@ export const getQuestions = crmRoute({
   summary: 'Get questions',
   description: 'All questions for booking forms, without deleted ones.',
   replies: { 200: Type.Array(QuestionRecord) },
-  errors: ['not-found'],
   async handle({ service, found: provider }) {
     return answer(200, (await listQuestions(service.db, provider.id)).map(questionRecord))
   },
@@ -118,7 +117,6 @@ export const getQuestion = crmRoute({
   description: 'One question for booking forms.',
   isRecord: true,
   replies: { 200: QuestionReply },
-  errors: ['not-found'],
   async handle({ params, service, found: provider }) {
     const found = (await listQuestions(service.db, provider.id)).find(one => one.key === params.questionKey)
     if (!found) throw notFound('question', params.questionKey)
@@ -136,7 +134,7 @@ export const createQuestion = crmRoute({
     'Creates a question that Products can list in `questions`. If the key exists, updates the fields that are sent (200). A key keeps its type forever, even after the question was deleted (409 `reference-exists`).',
   body: QuestionInput,
   replies: { 200: QuestionReply, 201: QuestionReply },
-  errors: ['not-found', 'reference-exists'],
+  errors: ['reference-exists'],
   async handle({ body, context }) {
     const { question, created } = await create(context, readNewQuestion(body))
     return answer(created ? 201 : 200, wrap({ question: questionRecord(question) }))
@@ -154,7 +152,6 @@ export const updateQuestion = crmRoute({
   body: QuestionChangeInput,
   ifMatch: { record: getQuestion, lock: lockQuestionRecord },
   replies: { 200: QuestionReply },
-  errors: ['not-found'],
   async handle({ params, body, context }) {
     const question = await changeQuestion(context, params.questionKey, readQuestion(body))
     return answer(200, wrap({ question: questionRecord(question) }))
@@ -171,7 +168,7 @@ export const deleteQuestion = crmRoute({
     'The question is no longer asked and leaves all Products. Answers that were given stay. Refused while another question is shown depending on it.',
   ifMatch: { record: getQuestion, lock: lockQuestionRecord },
   replies: { 204: null },
-  errors: ['not-found', 'question-in-use'],
+  errors: ['question-in-use'],
   async handle({ params, context }) {
     await remove(context, params.questionKey)
     return noContent()

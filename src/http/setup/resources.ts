@@ -45,7 +45,7 @@ export const createResource = crmRoute({
   },
   body: Either('resources', ResourcesInput, ResourceInput),
   replies: { 200: Created, 201: Created },
-  errors: ['not-found', 'duplicate-reference'],
+  errors: ['duplicate-reference'],
   isBatch: true,
   async handle({ query: { onDuplicateRaise }, body, context, found: provider }) {
     if ('resources' in body && body.resources) {
@@ -71,7 +71,6 @@ export const getResource = crmRoute({
   description: 'A Resource, archived or not.',
   isRecord: true,
   replies: { 200: ResourceRecord },
-  errors: ['not-found'],
   async handle({ params, context, found: provider }) {
     return answer(200, resourceRecord(provider, await resourceOf(context, params.resourceRef)))
   },
@@ -89,7 +88,7 @@ export const updateResource = crmRoute({
   body: ResourceChange,
   ifMatch: { record: getResource, lock: lockResourceRecord },
   replies: { 202: ResourceRecord },
-  errors: ['not-found', 'reference-exists'],
+  errors: ['reference-exists'],
   async handle({ params, body, context, found: provider }) {
     const change = withAddress(body)
     const changed = await changeResource(context, params.resourceRef, change)
@@ -107,7 +106,6 @@ export const getResources = crmRoute({
   description: 'All Resources of the Provider, including archived ones.',
   query: pageQuery,
   replies: { 200: Type.Array(ResourceRecord), 304: null },
-  errors: ['not-found'],
   isList: true,
   async handle({ query, service, request, reply, found: provider }) {
     const rows = await listResources(service.db, provider.id, readPage(query, 1))

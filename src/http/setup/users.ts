@@ -43,7 +43,6 @@ export const getUser = crmRoute({
   description: 'Returns 404 if the CRM has no User with this reference.',
   isRecord: true,
   replies: { 200: UserReply },
-  errors: ['not-found'],
   async handle({ params, caller, service }) {
     const found = await findUser(service.db, caller.crm.id, params.reference)
     if (!found) throw notFound('User', params.reference)
@@ -65,7 +64,6 @@ export const updateUser = crmRoute({
   body: Type.Partial(Type.Object({ firstName, lastName, phone, mobile }), { title: 'UserUpdate' }),
   ifMatch: { record: getUser, lock: lockUserRecord },
   replies: { 200: UserReply },
-  errors: ['not-found'],
   async handle({ params, body, caller, service }) {
     const saved = await changeUser(service, caller, params.reference, body)
     return answer(200, wrap({ user: userRecord(saved) }))
@@ -83,7 +81,7 @@ export const deleteUser = crmRoute({
     'Refused while the User owns an Account or Provider (`owner`), or is staff, or the contact of a Resource or of an upcoming Appointment (`in-use`). A person who has booked stays a Customer.',
   ifMatch: { record: getUser, lock: lockUserRecord },
   replies: { 204: null },
-  errors: ['not-found', 'owner', 'in-use'],
+  errors: ['owner', 'in-use'],
   async handle({ params, caller, service }) {
     await remove(service, caller, params.reference)
     return noContent()

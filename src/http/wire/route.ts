@@ -61,48 +61,22 @@ export type KnownResponse = {
 
 type EarlyCall = { request: IncomingMessage; write(answer: KnownResponse): boolean }
 
-type Definition<
-  Path extends string,
-  Q extends TProperties,
-  B extends TSchema,
-  R extends Replies,
-  Caller,
-  Prepared,
-  Found = undefined,
-> = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  path: Path
+/** What every route says of itself, whatever its handler takes. */
+type Declaration = {
   /** Name in generated clients: a verb and a noun, such as createTimeslots. */
   operationId: string
-  tag: Tag
   summary: string
   description: string
-  query?: Q
   /** For the document; the handler reads them from the request. */
   headers?: TProperties
-  body?: B
-  /** Missing fields that the schema cannot express; reported together with the schema's errors. */
-  findMissing?(body: Partial<Static<B>>): Refusal[]
-  replies: R
-  /** Errors beyond those that every route of its kind has. */
-  errors?: ErrorCode[]
   /** Counts against the limit for anonymous clients, under this name. */
   limit?: string
-  /** The CRM that the request concerns: its backend may count consumers one by one (callers/auth.ts). */
-  crmOf?(service: Service, params: PathParams<Path>): Promise<number | null>
   /** Field with a code or the caller's current password: attempts are counted per login. */
   secretField?: string
   /** For the document: starts or ends a session. */
   setsCookie?: boolean
   /** Refused with 503 under overload: takes a place, and can be retried. */
   isShedUnderLoad?: boolean
-  /**
-   * Depends only on URL and headers, and is often repeated. If the response of `handle` is already known, it
-   * is sent before Fastify sees the request (early/early-responses.ts); returns false otherwise.
-   */
-  answerEarly?(
-    call: Pick<Call<Path, Q, B, Caller, Found>, 'params' | 'query' | 'service'> & EarlyCall,
-  ): Promise<boolean>
   /** Accepts 8 MiB instead of 1. */
   isBatch?: boolean
   /** Accepts 28 MiB: a file in the encoding of JSON. */
@@ -116,6 +90,35 @@ type Definition<
   /** A single record, with an ETag. */
   isRecord?: boolean
   ifMatch?: Guard
+}
+
+type Definition<
+  Path extends string,
+  Q extends TProperties,
+  B extends TSchema,
+  R extends Replies,
+  Caller,
+  Prepared,
+  Found = undefined,
+> = Declaration & {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: Path
+  query?: Q
+  body?: B
+  /** Missing fields that the schema cannot express; reported together with the schema's errors. */
+  findMissing?(body: Partial<Static<B>>): Refusal[]
+  replies: R
+  /** Errors beyond those that every route of its kind has (docs/openapi.ts). */
+  errors?: ErrorCode[]
+  /** The CRM that the request concerns: its backend may count consumers one by one (callers/auth.ts). */
+  crmOf?(service: Service, params: PathParams<Path>): Promise<number | null>
+  /**
+   * Depends only on URL and headers, and is often repeated. If the response of `handle` is already known, it
+   * is sent before Fastify sees the request (early/early-responses.ts); returns false otherwise.
+   */
+  answerEarly?(
+    call: Pick<Call<Path, Q, B, Caller, Found>, 'params' | 'query' | 'service'> & EarlyCall,
+  ): Promise<boolean>
   /**
    * Waits for something outside the database: another server, or a password hash. With an Idempotency-Key
    * `handle` runs inside a transaction; this runs before it, without a connection, and not if the response is
@@ -145,33 +148,18 @@ export type GuardedCall = {
 export type Scope = 'setup' | 'scheduling' | 'events'
 export type Access = { kind: 'crm'; scope: Scope } | ConsoleAccess | { kind: 'public' }
 
-export type Route = {
+export type Route = Declaration & {
   access: Access
+  tag: Tag
   method: string
   path: string
-  operationId: string
-  tag: Tag
-  summary: string
-  description: string
   query?: TProperties
-  headers?: TProperties
   body?: TSchema
   findMissing?(body: object): Refusal[]
   replies: Replies
   errors: ErrorCode[]
-  limit?: string
   crmOf?(service: Service, params: unknown): Promise<number | null>
-  secretField?: string
-  setsCookie?: boolean
-  isShedUnderLoad?: boolean
   answerEarly?(call: object): Promise<boolean>
-  isBatch?: boolean
-  isUpload?: boolean
-  itemsIn?: string
-  isList?: boolean
-  isLarge?: boolean
-  isRecord?: boolean
-  ifMatch?: Guard
   prepare?(call: unknown): Promise<unknown>
   handle(call: unknown): Promise<{ status: number; body: unknown }>
 }
@@ -183,7 +171,9 @@ export function crmRoute<
   Q extends TProperties = {},
   B extends TSchema = TSchema,
   Prepared = undefined,
->(definition: Definition<Path, Q, B, R, CrmCaller, Prepared, InPath<Path>> & { scope: Scope }): Route {
+>(
+  definition: Definition<Path, Q, B, R, CrmCaller, Prepared, InPath<Path>> & { tag: Tag; scope: Scope },
+): Route {
   const { scope, ...rest } = definition
   return asRoute(rest, { kind: 'crm', scope })
 }
@@ -206,7 +196,10 @@ export function consoleRoute<
   },
 ): Route {
   const { access, body, ...rest } = definition
-  return asRoute({ ...rest, ...(body ? { body: closed(body) } : {}) }, { kind: 'console', ...access })
+  return asRoute(
+    { tag: 'Console' satisfies Tag, ...rest, ...(body ? { body: closed(body) } : {}) },
+    { kind: 'console', ...access },
+  )
 }
 
 /** The same schema, but refuses unknown fields. */
@@ -234,7 +227,7 @@ export function publicRoute<
   Q extends TProperties = {},
   B extends TSchema = TSchema,
   Prepared = undefined,
->(definition: Definition<Path, Q, B, R, null, Prepared>): Route {
+>(definition: Definition<Path, Q, B, R, null, Prepared> & { tag: Tag }): Route {
   return asRoute(definition, { kind: 'public' })
 }
 

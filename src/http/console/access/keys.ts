@@ -30,10 +30,7 @@ const Issued = Type.Object(
   { title: 'IssuedApiKey' },
 )
 
-const about = { tag: 'Console' } as const
-
 export const getKeys = consoleRoute({
-  ...about,
   method: 'GET',
   path: '/console/api/crms/:crmId/keys',
   operationId: 'listKeys',
@@ -47,7 +44,6 @@ export const getKeys = consoleRoute({
 })
 
 export const postKey = consoleRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/crms/:crmId/keys',
   operationId: 'createKey',
@@ -87,7 +83,6 @@ export const postKey = consoleRoute({
 })
 
 export const rotateKey = consoleRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/crms/:crmId/keys/:keyUuid/rotate',
   operationId: 'rotateKey',
@@ -108,7 +103,6 @@ export const rotateKey = consoleRoute({
 })
 
 export const deleteKey = consoleRoute({
-  ...about,
   method: 'DELETE',
   path: '/console/api/crms/:crmId/keys/:keyUuid',
   operationId: 'revokeKey',

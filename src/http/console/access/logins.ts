@@ -36,10 +36,7 @@ const InvitedReply = Type.Object(
   { logins: Type.Array(LoginRecord), invitation: Nullable(InvitationRecord) },
   { title: 'InvitedLogin' },
 )
-const about = { tag: 'Console' } as const
-
 export const getLogins = consoleRoute({
-  ...about,
   method: 'GET',
   path: '/console/api/logins',
   operationId: 'listLogins',
@@ -53,7 +50,6 @@ export const getLogins = consoleRoute({
 })
 
 export const postLogin = consoleRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/logins',
   operationId: 'inviteLogin',
@@ -87,7 +83,6 @@ export const postLogin = consoleRoute({
 })
 
 export const logOutLogin = consoleRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/logins/:loginUuid/logout',
   operationId: 'logOutLogin',
@@ -101,7 +96,6 @@ export const logOutLogin = consoleRoute({
 })
 
 export const deleteLogin = consoleRoute({
-  ...about,
   method: 'DELETE',
   path: '/console/api/logins/:loginUuid',
   operationId: 'removeLogin',
@@ -118,7 +112,6 @@ export const deleteLogin = consoleRoute({
 })
 
 export const resetLoginFactor = consoleRoute({
-  ...about,
   method: 'DELETE',
   path: '/console/api/logins/:loginUuid/totp',
   operationId: 'resetSecondFactor',

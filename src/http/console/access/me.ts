@@ -22,15 +22,12 @@ import { editable, SessionAnswer, sessionOf } from './session.ts'
 
 // The caller's own login. Tokens and keys have none and get 404.
 
-const about = { tag: 'Console' } as const
-
 function loginOf({ loginId }: ConsoleCaller): number {
   if (loginId === null) throw notFound('login', 'token')
   return loginId
 }
 
 export const patchMe = consoleRoute({
-  ...about,
   method: 'PATCH',
   path: '/console/api/session',
   operationId: 'updateMyLogin',
@@ -54,7 +51,6 @@ export const patchMe = consoleRoute({
 const Password = Type.String({ minLength: 12, maxLength: 200, ...ruleText('have at least 12 characters') })
 
 export const putPassword = consoleRoute({
-  ...about,
   method: 'PUT',
   path: '/console/api/session/password',
   operationId: 'setMyPassword',
@@ -77,7 +73,6 @@ export const putPassword = consoleRoute({
 })
 
 export const postTotp = consoleRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/session/totp',
   operationId: 'beginSecondFactor',
@@ -104,7 +99,6 @@ export const postTotp = consoleRoute({
 const Code = Type.Object({ code: Text(100) }, { title: 'SecondFactorCode' })
 
 export const confirmTotpRoute = consoleRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/session/totp/confirm',
   operationId: 'confirmSecondFactor',
@@ -122,7 +116,6 @@ export const confirmTotpRoute = consoleRoute({
 })
 
 export const endTotpRoute = consoleRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/session/totp/end',
   operationId: 'endSecondFactor',
@@ -152,7 +145,6 @@ const SessionRecord = Type.Object(
 )
 
 export const getSessions = consoleRoute({
-  ...about,
   method: 'GET',
   path: '/console/api/sessions',
   operationId: 'listMySessions',
@@ -179,7 +171,6 @@ export const getSessions = consoleRoute({
 const isSame = (hash: Buffer, mine: Buffer | null) => mine !== null && hash.equals(mine)
 
 export const deleteSessions = consoleRoute({
-  ...about,
   method: 'DELETE',
   path: '/console/api/sessions',
   operationId: 'endMyOtherSessions',
@@ -195,7 +186,6 @@ export const deleteSessions = consoleRoute({
 })
 
 export const deleteOneSession = consoleRoute({
-  ...about,
   method: 'DELETE',
   path: '/console/api/sessions/:sessionUuid',
   operationId: 'endMySession',

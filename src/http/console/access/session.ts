@@ -64,7 +64,6 @@ export const getSession = consoleRoute({
   path: '/console/api/session',
   operationId: 'getSession',
   access: { right: 'own-login', whose: 'login' },
-  tag: 'Console',
   summary: 'Get the current login',
   description:
     'The login behind the session or token, and the Providers it can see, with its role at each: up to 1,000 by name, or 50 that `search` finds. The ETag covers name and language; `PATCH` accepts it as If-Match.',

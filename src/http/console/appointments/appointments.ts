@@ -35,7 +35,6 @@ export const getAppointmentPage = consoleRoute({
   path: '/console/api/appointments/:uuid',
   operationId: 'getAppointmentPage',
   access: { right: 'see-calendar', whose: appointmentInPath },
-  tag: 'Console',
   summary: 'Get an Appointment with its history and emails',
   description: 'The ETag covers what `PATCH` changes; `PATCH` accepts it as If-Match.',
   replies: { 200: AppointmentPage },
@@ -53,7 +52,6 @@ export const patchAppointment = consoleRoute({
   path: '/console/api/appointments/:uuid',
   operationId: 'changeAppointment',
   access: { right: 'book', whose: appointmentInPath },
-  tag: 'Console',
   summary: 'Change the capacity, notes or description of an Appointment',
   description: 'Sends no emails. Reducing the capacity does not remove existing participants.',
   headers: IfMatch,
@@ -81,7 +79,6 @@ export const cancelConsoleAppointment = consoleRoute({
   path: '/console/api/appointments/:uuid/cancel',
   operationId: 'cancelWholeAppointment',
   access: { right: 'book', whose: appointmentInPath },
-  tag: 'Console',
   summary: 'Cancel an Appointment for all participants',
   description: 'Cancelling again has no effect.',
   query: { sendMails: flags.sendMails },
@@ -99,7 +96,6 @@ export const restoreConsoleAppointment = consoleRoute({
   path: '/console/api/appointments/:uuid/restore',
   operationId: 'restoreAppointment',
   access: { right: 'book', whose: appointmentInPath },
-  tag: 'Console',
   summary: 'Restore a cancelled Appointment',
   description:
     'Restores the Appointment and the places of the Participations that are named. If its time has been booked since, returns 409 `conflict` (`capacity-exceeded` if their place is taken) unless ignoreConflicts is set. With sendMails, the participants receive a booking email.',
@@ -127,7 +123,6 @@ export const moveConsoleAppointment = consoleRoute({
   path: '/console/api/appointments/:uuid/move',
   operationId: 'moveWholeAppointment',
   access: { right: 'book', whose: appointmentInPath },
-  tag: 'Console',
   summary: 'Move an Appointment with all participants',
   description:
     'If it would overlap another Appointment, returns 409 `conflict`, which names it, unless ignoreConflicts is set. If two moves happen at the same time, one succeeds; the other returns 409 `changed`.',
@@ -156,7 +151,6 @@ export const swapConsoleAppointments = consoleRoute({
   path: '/console/api/appointments/:uuid/swap',
   operationId: 'swapAppointments',
   access: { right: 'book', whose: appointmentInPath },
-  tag: 'Console',
   summary: 'Swap two Appointments',
   description:
     'Each takes the start and the Resource of the other and keeps its duration. Both move or neither does. If they would overlap other Appointments, returns 409 `conflict` unless ignoreConflicts is set.',
@@ -183,7 +177,6 @@ export const deleteConsoleAppointment = consoleRoute({
   path: '/console/api/appointments/:uuid',
   operationId: 'deleteWholeAppointment',
   access: { right: 'book', whose: appointmentInPath },
-  tag: 'Console',
   summary: 'Delete an Appointment without notification',
   description:
     'For Appointments booked by mistake: removes it from every list without an email. To notify participants, cancel it instead.',
@@ -200,7 +193,6 @@ export const addParticipant = consoleRoute({
   path: '/console/api/appointments/:uuid/participations',
   operationId: 'addParticipant',
   access: { right: 'book', whose: appointmentInPath },
-  tag: 'Console',
   summary: 'Add a Customer to an Appointment',
   description:
     'An existing Customer (`customerUuid`) or a new one (`customer`). If the Appointment is full or the Customer is booked elsewhere at that time, returns 409 `capacity-exceeded` or `conflict` unless ignoreConflicts is set.',
@@ -222,7 +214,6 @@ export const messageParticipants = consoleRoute({
   path: '/console/api/appointments/:uuid/message',
   operationId: 'messageParticipants',
   access: { right: 'book', whose: appointmentInPath },
-  tag: 'Console',
   summary: 'Send everyone in an Appointment a message',
   description: 'One email to each person with a place, in their language, with your text.',
   body: MessageInput,
@@ -239,7 +230,6 @@ export const markParticipants = consoleRoute({
   path: '/console/api/appointments/:uuid/attendance',
   operationId: 'markParticipants',
   access: { right: 'book', whose: appointmentInPath },
-  tag: 'Console',
   summary: 'Record the attendance of several people',
   description: 'All of them or none: 409 if a person is not booked. Sends no emails.',
   body: Type.Object(
@@ -251,7 +241,7 @@ export const markParticipants = consoleRoute({
     { title: 'AttendanceList' },
   ),
   replies: { 200: AppointmentPage },
-  errors: ['not-found', 'transition-not-allowed'],
+  errors: ['transition-not-allowed'],
   async handle({ body, caller, service, found: entry, only }) {
     const context = await contextOf(service, caller, entry)
     const references = new Map(entry.people.map(one => [one.uuid, one.reference]))

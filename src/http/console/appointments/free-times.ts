@@ -12,7 +12,6 @@ export const getFreeTimes = consoleRoute({
   operationId: 'getFreeTimes',
   access: { right: 'book', whose: providerInPath, isFiltered: true },
   isLarge: true,
-  tag: 'Console',
   summary: 'Find free times for staff to book',
   description: searchText,
   query: {

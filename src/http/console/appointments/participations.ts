@@ -23,7 +23,6 @@ export const decideParticipation = consoleRoute({
   path: '/console/api/participations/:uuid/decide',
   operationId: 'decideParticipation',
   access: { right: 'book', whose: participationInPath },
-  tag: 'Console',
   summary: 'Accept or decline a request, or cancel a booking',
   description:
     'Returns 409 if the state has changed since, for example because a colleague has already replied.',
@@ -62,7 +61,6 @@ export const changeParticipationPlaces = consoleRoute({
   path: '/console/api/participations/:uuid/places',
   operationId: 'changePlaces',
   access: { right: 'book', whose: participationInPath },
-  tag: 'Console',
   summary: 'Change how many places a booking takes',
   description:
     'If there are not enough places, returns 409 `capacity-exceeded` unless ignoreConflicts is set.',
@@ -88,7 +86,6 @@ export const setAttendance = consoleRoute({
   path: '/console/api/participations/:uuid/attendance',
   operationId: 'markAttendance',
   access: { right: 'book', whose: participationInPath },
-  tag: 'Console',
   summary: 'Record attendance',
   description: 'ATTENDED or MISSED, for a BOOKED Participation; null clears it. Sends no email.',
   body: AttendanceInput,

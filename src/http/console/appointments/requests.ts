@@ -38,7 +38,6 @@ export const getRequests = consoleRoute({
   path: '/console/api/providers/:uuid/requests',
   operationId: 'getRequests',
   access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
-  tag: 'Console',
   summary: 'List open requests, oldest first',
   description: 'Up to 200; `count` is the total.',
   replies: {
@@ -61,7 +60,6 @@ export const countProviderRequests = consoleRoute({
   path: '/console/api/providers/:uuid/requests/count',
   operationId: 'countRequests',
   access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
-  tag: 'Console',
   summary: 'Count open requests',
   description: 'Requests for Appointments that have not started.',
   replies: { 200: Type.Object({ count: Type.Number() }, { title: 'RequestCount' }) },

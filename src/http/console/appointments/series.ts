@@ -42,13 +42,8 @@ import { message, personFields, whoOf } from './walk-ins.ts'
 const DateInput = Type.Object({ ...chosenDate, resourceUuid: RequiredUuid }, { title: 'ConsoleSeriesDate' })
 
 const path = '/console/api/providers/:uuid/series'
-const common = {
-  access: { right: 'book', whose: providerInPath, isFiltered: true },
-  tag: 'Console',
-} as const
-
 export const previewConsoleSeries = consoleRoute({
-  ...common,
+  access: { right: 'book', whose: providerInPath, isFiltered: true },
   method: 'POST',
   path: `${path}/preview`,
   operationId: 'previewConsoleSeries',
@@ -91,7 +86,7 @@ export const previewConsoleSeries = consoleRoute({
 })
 
 export const bookConsoleSeries = consoleRoute({
-  ...common,
+  access: { right: 'book', whose: providerInPath, isFiltered: true },
   method: 'POST',
   path,
   operationId: 'bookConsoleSeries',
@@ -126,7 +121,7 @@ export const bookConsoleSeries = consoleRoute({
 })
 
 export const cancelConsoleSeries = consoleRoute({
-  ...common,
+  access: { right: 'book', whose: providerInPath, isFiltered: true },
   method: 'POST',
   path: `${path}/:seriesId/cancel`,
   operationId: 'cancelConsoleSeries',
@@ -147,7 +142,7 @@ export const cancelConsoleSeries = consoleRoute({
 })
 
 export const previewConsoleSeriesMove = consoleRoute({
-  ...common,
+  access: { right: 'book', whose: providerInPath, isFiltered: true },
   method: 'POST',
   path: `${path}/:seriesId/move/preview`,
   operationId: 'previewConsoleSeriesMove',
@@ -178,7 +173,7 @@ export const previewConsoleSeriesMove = consoleRoute({
 })
 
 export const moveConsoleSeries = consoleRoute({
-  ...common,
+  access: { right: 'book', whose: providerInPath, isFiltered: true },
   method: 'POST',
   path: `${path}/:seriesId/move`,
   operationId: 'moveConsoleSeries',
@@ -217,7 +212,7 @@ export const moveConsoleSeries = consoleRoute({
 })
 
 export const deleteConsoleSeries = consoleRoute({
-  ...common,
+  access: { right: 'book', whose: providerInPath, isFiltered: true },
   method: 'DELETE',
   path: `${path}/:seriesId`,
   operationId: 'deleteConsoleSeries',

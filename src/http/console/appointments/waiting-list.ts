@@ -58,7 +58,6 @@ export const getConsoleWaitingList = consoleRoute({
   path,
   operationId: 'getConsoleWaitingList',
   access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
-  tag: 'Console',
   summary: 'Who waits for what, the next one first',
   description: 'Open entries, up to 500. Practitioners see those that name one of their Resources.',
   replies: {
@@ -67,7 +66,6 @@ export const getConsoleWaitingList = consoleRoute({
       { title: 'ConsoleWaitingList' },
     ),
   },
-  errors: ['not-found'],
   async handle({ service, found: provider, only }) {
     const entries = await listLine(service.db, provider.id, maxShown, only)
     return answer(200, { timeZone: provider.timeZone, entries: entries.map(consoleEntry) })
@@ -79,12 +77,11 @@ export const addConsoleWaiting = consoleRoute({
   path,
   operationId: 'addConsoleWaiting',
   access: { right: 'book', whose: providerInPath, isFiltered: true },
-  tag: 'Console',
   summary: 'Add a Customer to the waiting list',
   description: 'Counts at once. The same wish of the same Customer returns the existing entry.',
   body: WaitingInput,
   replies: { 200: ConsoleWaitingEntry, 201: ConsoleWaitingEntry },
-  errors: ['not-found', 'conflict'],
+  errors: ['conflict'],
   async handle({ body, service, found: provider, only, context }) {
     if (only) await refuseStranger(service, provider, body.customerReference, only)
     const input = { ...body, resourceReferences: await reached(service, body.resourceReferences, only) }
@@ -98,12 +95,11 @@ export const patchConsoleWaiting = consoleRoute({
   path: `${path}/:entryUuid`,
   operationId: 'patchConsoleWaiting',
   access: { right: 'book', whose: waitingEntryInPath },
-  tag: 'Console',
   summary: 'Change an entry of the waiting list',
   description: 'Changes only the fields that are sent, such as `priority` with its `priorityReason`.',
   body: WaitingChange,
   replies: { 200: ConsoleWaitingEntry },
-  errors: ['not-found', 'conflict'],
+  errors: ['conflict'],
   async handle({ params, body, caller, service, found, only }) {
     const context = await contextIn(service, caller, params, found)
     const { resourceReferences, ...change } = asChange(body)
@@ -120,11 +116,9 @@ export const endConsoleWaiting = consoleRoute({
   path: `${path}/:entryUuid`,
   operationId: 'endConsoleWaiting',
   access: { right: 'book', whose: waitingEntryInPath },
-  tag: 'Console',
   summary: 'Take a Customer off the waiting list',
   description: 'A time that is held for the Customer goes to the next in line.',
   replies: { 200: ConsoleWaitingEntry },
-  errors: ['not-found'],
   async handle({ params, caller, service, found }) {
     const context = await contextIn(service, caller, params, found)
     return answer(200, consoleEntry(await leaveList(context, found.uuid, 'staff')))
@@ -136,12 +130,11 @@ export const offerConsoleWaiting = consoleRoute({
   path: `${path}/:entryUuid/offer`,
   operationId: 'offerConsoleWaiting',
   access: { right: 'book', whose: waitingEntryInPath },
-  tag: 'Console',
   summary: 'Offer a free time to a Customer on the waiting list',
   description: 'Holds the time and emails the Customer out of turn.',
   body: WaitingOfferInput,
   replies: { 200: ConsoleWaitingEntry },
-  errors: ['not-found', 'conflict'],
+  errors: ['conflict'],
   async handle({ params, body, caller, service, found, only }) {
     const context = await contextIn(service, caller, params, found)
     await reached(service, [body.resourceReference], only, 'resourceReference')
@@ -154,7 +147,6 @@ export const countConsoleWaiting = consoleRoute({
   path: '/console/api/resources/:uuid/waiting',
   operationId: 'countConsoleWaiting',
   access: { right: 'see-calendar', whose: resourceInPath },
-  tag: 'Console',
   summary: 'Who on the waiting list would take a time',
   description:
     'For a time of this Resource, whether it is free or not; the next one first, up to 10. `count` is the number of people. Those who have an open offer are left out.',
@@ -170,7 +162,6 @@ export const countConsoleWaiting = consoleRoute({
       { title: 'WaitingCount' },
     ),
   },
-  errors: ['not-found'],
   async handle({ query, service: { db }, found: resource, only, service }) {
     const provider = await providerOfRow(service, resource)
     const takers = await listTakers(

@@ -74,7 +74,6 @@ export const bookWalkIn = consoleRoute({
   path: '/console/api/providers/:uuid/appointments',
   operationId: 'bookWalkIn',
   access: { right: 'book', whose: providerInPath, isFiltered: true },
-  tag: 'Console',
   summary: 'Book an Appointment, with or without a Customer',
   description:
     'Returns 409 `conflict` if it overlaps another Appointment, is outside the Timeslots or in the past, or if the Customer is booked elsewhere at that time, unless ignoreConflicts is set. Without `capacity`, an Appointment in a group Timeslot takes its capacity and stays open to consumers; if a group of the same Product starts at the same time, the Customer joins it.',

@@ -43,7 +43,6 @@ export const listCalendarSources = consoleRoute({
   path: '/console/api/providers/:uuid/calendar_sources',
   operationId: 'listCalendarSources',
   access: { right: 'settings', whose: providerInPath, scope: 'settings' },
-  tag: 'Console',
   summary: 'List external calendars of a Provider',
   description:
     'All external calendars with their state. `conflicts` lists up to 100 future Appointments that are booked while a calendar is busy; they stay until you move or cancel them.',
@@ -103,10 +102,8 @@ function routesOf<B extends TSchema>(operation: Operation<B>): [Route, Route] {
   const { method, suffix, names, summary, description, status, isChecked, body } = operation
   const isTest = 'ask' in operation
   const shared = { method, summary, ...(body ? { body } : {}) }
-  const checked = <Code extends 'changed' | 'precondition-failed'>(headers: TProperties, code: Code) => ({
-    errors: ['not-found' as const, ...(isChecked ? [code] : [])],
-    ...(isChecked ? { headers } : {}),
-  })
+  const checked = <Code extends 'changed' | 'precondition-failed'>(headers: TProperties, code: Code) =>
+    isChecked ? { errors: [code], headers } : {}
   const run = async (asked: Asked<Static<B>>, tested: SourceTest | undefined) => {
     if (tested) return { test: testRecord(tested) }
     const source = 'change' in operation ? await operation.change(asked) : null
@@ -163,7 +160,6 @@ function routesOf<B extends TSchema>(operation: Operation<B>): [Route, Route] {
     path: `/console/api/resources/:uuid/calendar_sources${suffix}` as string,
     operationId: names[1],
     access: { right: 'manage', whose: resourceInPath, scope: 'settings' },
-    tag: 'Console',
     description: `For the owner. ${description}`,
     replies: { [status]: status === 204 ? null : OwnReply },
     prepare: call => ask(() => askedByConsole(call as ConsoleCall)),

@@ -102,7 +102,6 @@ export const getCalendar = consoleRoute({
   operationId: 'getCalendar',
   access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
   isLarge: true,
-  tag: 'Console',
   summary: 'Get everything a calendar shows for a range of days',
   description:
     'Resources, Products, Timeslots, closures, and Appointments with their participants, including live holds. Days are in the Provider’s time zone; `to` is exclusive and defaults to one day. Up to 45 days.',
@@ -190,7 +189,6 @@ export const getChanges = consoleRoute({
   path: '/console/api/providers/:uuid/changes',
   operationId: 'getCalendarChanges',
   access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
-  tag: 'Console',
   summary: 'Get changes to the calendar since a cursor',
   description:
     'Appointments that have changed, in their current state. With `wait`, the response is delayed until something changes; with `from`, this includes holds, which are not events. Returns 410 if the cursor is too old: load the calendar again.',

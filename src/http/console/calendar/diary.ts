@@ -65,7 +65,6 @@ export const getDiary = consoleRoute({
   operationId: 'getDiary',
   access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
   isLarge: true,
-  tag: 'Console',
   summary: 'List Appointments of a range of days with their participants',
   description:
     'Days are in the Provider’s time zone; `to` is exclusive and defaults to one day. Up to 45 days.',

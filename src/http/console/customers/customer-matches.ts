@@ -28,7 +28,6 @@ export const findCustomerMatches = consoleRoute({
   path: '/console/api/providers/:uuid/customer-matches',
   operationId: 'findCustomerMatches',
   access: { right: 'book', whose: providerInPath, isFiltered: true },
-  tag: 'Console',
   summary: 'Find Customers similar to a new one',
   description:
     'Customers with the same name, email or number, however it is written. Use it before adding a Customer to avoid duplicates.',

@@ -97,7 +97,6 @@ export const findCustomers = consoleRoute({
   path: '/console/api/providers/:uuid/customers',
   operationId: 'findCustomers',
   access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
-  tag: 'Console',
   summary: 'Search Customers',
   description:
     'Matches the start of any word of name, email, number or reference; a generated reference (`uuid@consumer`) must match in full. Without `search`, returns the newest.',
@@ -144,7 +143,6 @@ export const listTags = consoleRoute({
   path: '/console/api/providers/:uuid/customer-tags',
   operationId: 'listCustomerTags',
   access: { right: 'see-calendar', whose: providerInPath, isFiltered: true },
-  tag: 'Console',
   summary: 'List the tags of Customers',
   description: 'The most frequent ones first, at most 200.',
   replies: { 200: Type.Object({ tags: Type.Array(Type.String()) }, { title: 'CustomerTags' }) },
@@ -158,7 +156,6 @@ export const addCustomer = consoleRoute({
   path: '/console/api/providers/:uuid/customers',
   operationId: 'addCustomer',
   access: { right: 'add-customers', whose: providerInPath },
-  tag: 'Console',
   summary: 'Add a Customer',
   description: 'The service generates the reference.',
   body: Type.Object(fields, { title: 'NewCustomer' }),
@@ -175,7 +172,6 @@ export const getCustomerPage = consoleRoute({
   path: '/console/api/customers/:uuid',
   operationId: 'getCustomerPage',
   access: { right: 'see-calendar', whose: customerInPath },
-  tag: 'Console',
   summary: 'Get a Customer with their history',
   query: {
     history: Type.Optional(Choice(['all'], { description: 'Includes all Appointments.' })),
@@ -196,7 +192,6 @@ export const patchCustomer = consoleRoute({
   path: '/console/api/customers/:uuid',
   operationId: 'patchCustomer',
   access: { right: 'book', whose: customerInPath },
-  tag: 'Console',
   summary: 'Change a Customer',
   description:
     'Changes only the fields that are sent; null clears an optional field. Upcoming bookings that had the same details are updated too.',
@@ -222,7 +217,6 @@ export const sendCustomerList = consoleRoute({
   path: '/console/api/customers/:uuid/appointments/email',
   operationId: 'emailCustomerAppointments',
   access: { right: 'book', whose: customerInPath },
-  tag: 'Console',
   summary: 'Email a Customer their upcoming Appointments',
   description:
     'One email with all booked Appointments that are not over, at most 100, in the Customer’s language, with a link to each. Sends nothing if there are none or the Customer has no address. `/console/customer-list/{uuid}` shows the list for printing.',
@@ -255,7 +249,6 @@ export const previewErasure = consoleRoute({
   path: '/console/api/customers/:uuid/erasure',
   operationId: 'previewErasure',
   access: { right: 'manage', whose: customerInPath },
-  tag: 'Console',
   summary: 'Preview the erasure of a Customer',
   description: 'For the owner. Changes nothing.',
   replies: { 200: Erasure },
@@ -269,7 +262,6 @@ export const eraseCustomerPage = consoleRoute({
   path: '/console/api/customers/:uuid',
   operationId: 'eraseCustomer',
   access: { right: 'manage', whose: customerInPath },
-  tag: 'Console',
   summary: 'Erase a Customer',
   description:
     'For the owner. Erases all personal data everywhere. Cancels upcoming bookings, with an email. Cannot be undone.',

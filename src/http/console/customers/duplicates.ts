@@ -30,7 +30,6 @@ export const findConsoleDuplicates = consoleRoute({
   path: '/console/api/providers/:uuid/duplicate-customers',
   operationId: 'findDuplicateCustomers',
   access: { right: 'add-customers', whose: providerInPath },
-  tag: 'Console',
   summary: 'Find duplicate Customers',
   description:
     'Pairs with the same email, number, or name and birth date, without those marked as two people. `next` is sent as `after` for the next page.',
@@ -51,7 +50,6 @@ export const findConsoleDuplicates = consoleRoute({
 const pair = {
   path: '/console/api/customers/:uuid/distinct/:otherUuid',
   access: { right: 'add-customers', whose: customerInPath },
-  tag: 'Console',
   replies: { 204: null },
 } as const
 
@@ -61,7 +59,7 @@ export const markConsoleDistinct = consoleRoute({
   operationId: 'markDistinctCustomers',
   summary: 'Mark two Customers as different people',
   description: 'They are no longer listed as duplicates of each other.',
-  errors: ['not-found', 'invalid-field'],
+  errors: ['invalid-field'],
   async handle({ params, service, found }) {
     await settleDistinct(service, found, await otherIn(service, found, params.otherUuid), true)
     return noContent()
@@ -74,7 +72,7 @@ export const unmarkConsoleDistinct = consoleRoute({
   operationId: 'unmarkDistinctCustomers',
   summary: 'Remove the mark of two Customers as different people',
   description: 'They are listed as duplicates again if they have something in common.',
-  errors: ['not-found', 'invalid-field'],
+  errors: ['invalid-field'],
   async handle({ params, service, found }) {
     await settleDistinct(service, found, await otherIn(service, found, params.otherUuid), false)
     return noContent()

@@ -125,7 +125,6 @@ export const uploadImport = consoleRoute({
   path: '/console/api/providers/:uuid/imports',
   operationId: 'uploadImport',
   access: { right: 'manage', whose: providerInPath },
-  tag: 'Console',
   summary: 'Upload a file of Customers or Appointments',
   description: `A CSV file with a line of headers. Delimiter (comma, semicolon, tab) and encoding (UTF-8, UTF-16, Windows-1252) are detected. At most ${maxFileMegabytes} MB and ${maxLines} lines. Nothing is imported yet: the answer suggests a mapping, which \`check\` takes.`,
   body: Type.Object(
@@ -151,7 +150,6 @@ export const listImports = consoleRoute({
   path: '/console/api/providers/:uuid/imports',
   operationId: 'listImports',
   access: { right: 'manage', whose: providerInPath },
-  tag: 'Console',
   summary: 'List imports',
   description: 'The newest 20. Imports are listed for 30 days, files that were not imported for 7.',
   replies: { 200: Type.Object({ imports: Type.Array(ImportSummary) }, { title: 'Imports' }) },
@@ -165,7 +163,6 @@ export const getImport = consoleRoute({
   path: '/console/api/imports/:uuid',
   operationId: 'getImport',
   access,
-  tag: 'Console',
   summary: 'Get an import and its progress',
   description: 'Read it again while it proceeds.',
   replies: { 200: ImportPage },
@@ -179,7 +176,6 @@ export const getImportProblems = consoleRoute({
   path: '/console/api/imports/:uuid/problems',
   operationId: 'getImportProblems',
   access,
-  tag: 'Console',
   summary: 'Get the lines of an import that have problems',
   description:
     'In the order of the file. Continue with `after`, the last line of the answer, until `lines` is empty.',
@@ -198,7 +194,6 @@ export const checkImportPage = consoleRoute({
   path: '/console/api/imports/:uuid/check',
   operationId: 'checkImport',
   access,
-  tag: 'Console',
   summary: 'Check an import without importing anything',
   description:
     'A dry run in the background: every line is tried and rolled back. The mapping is remembered for files with the same headers.',
@@ -215,7 +210,6 @@ export const runImport = consoleRoute({
   path: '/console/api/imports/:uuid/run',
   operationId: 'runImport',
   access,
-  tag: 'Console',
   summary: 'Import what was checked',
   description:
     'In the background. With `good`, lines with problems are left out. With `all`, all lines are imported or none: if one cannot be, the others are undone.',
@@ -232,7 +226,6 @@ export const undoImportPage = consoleRoute({
   path: '/console/api/imports/:uuid/undo',
   operationId: 'undoImport',
   access,
-  tag: 'Console',
   summary: 'Undo an import',
   description: `For ${undoDays} days, in the background and without emails. New Customers are erased, changed ones get their previous values, Appointments are cancelled. What was booked or changed since then stays, and is listed among the problems.`,
   replies: { 200: ImportPage },
@@ -247,7 +240,6 @@ export const discardImportPage = consoleRoute({
   path: '/console/api/imports/:uuid',
   operationId: 'discardImport',
   access,
-  tag: 'Console',
   summary: 'Delete a file that was not imported',
   description: 'Files are also deleted 7 days after they were uploaded.',
   replies: { 204: null },

@@ -17,7 +17,6 @@ export const mergeCustomerPage = consoleRoute({
   path: '/console/api/customers/:uuid/merge',
   operationId: 'mergeCustomerPage',
   access: { right: 'add-customers', whose: customerInPath },
-  tag: 'Console',
   summary: 'Merge another Customer into this one',
   description:
     'Bookings, answers, emails, series and waiting list entries move; blank fields are filled in; notes are joined. Fields in the body replace these values. Can be undone for 30 days. With `dryRun`, shows the result without saving it.',
@@ -43,7 +42,6 @@ export const getMergesOfPage = consoleRoute({
   path: '/console/api/customers/:uuid/merges',
   operationId: 'getMergesOfCustomerPage',
   access: { right: 'add-customers', whose: customerInPath },
-  tag: 'Console',
   summary: 'Get the merges into a Customer',
   description: 'Those that can still be undone, newest first.',
   replies: {
@@ -59,7 +57,6 @@ export const undoMergeOfPage = consoleRoute({
   path: '/console/api/customers/:uuid/merges/:mergeUuid/undo',
   operationId: 'undoMergeOfCustomerPage',
   access: { right: 'add-customers', whose: customerInPath },
-  tag: 'Console',
   summary: 'Undo a merge',
   description:
     'Within 30 days. The merged Customer returns with the bookings and entries that the merge moved; bookings made since then stay.',

@@ -21,10 +21,8 @@ import { affectedRecord, DiaryRecord } from '../calendar/diary.ts'
 import { contextOf, providerOfRow, resourceInPath } from '../subjects.ts'
 
 const path = '/console/api/resources/:uuid/absence'
-const common = { access: { right: 'book', whose: resourceInPath }, tag: 'Console' } as const
-
 export const previewConsoleAbsence = consoleRoute({
-  ...common,
+  access: { right: 'book', whose: resourceInPath },
   method: 'POST',
   path: `${path}/preview`,
   operationId: 'previewConsoleAbsence',
@@ -46,7 +44,7 @@ export const previewConsoleAbsence = consoleRoute({
 })
 
 export const settleConsoleAbsence = consoleRoute({
-  ...common,
+  access: { right: 'book', whose: resourceInPath },
   method: 'POST',
   path,
   operationId: 'settleConsoleAbsence',

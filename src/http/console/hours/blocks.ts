@@ -31,7 +31,6 @@ export const getBlocks = consoleRoute({
   path,
   operationId: 'listBlocks',
   access: { right: 'book', whose: resourceInPath, scope: 'settings' },
-  tag: 'Console',
   summary: 'List blocked times of a Resource',
   description: 'Times that staff have blocked and that have not ended, in chronological order.',
   query: periodQuery,
@@ -48,7 +47,6 @@ export const postBlock = consoleRoute({
   path,
   operationId: 'createBlock',
   access: { right: 'book', whose: resourceInPath, scope: 'settings' },
-  tag: 'Console',
   summary: 'Block time of a Resource',
   description:
     'Takes the time off offer. Consumers never see the reason. `appointments` lists those inside the block; they remain booked.',
@@ -72,7 +70,6 @@ export const deleteBlock = consoleRoute({
   path: `${path}/:blockUuid`,
   operationId: 'deleteBlock',
   access: { right: 'book', whose: resourceInPath, scope: 'settings' },
-  tag: 'Console',
   summary: 'Unblock time of a Resource',
   description: 'The time is on offer again immediately.',
   replies: { 204: null },

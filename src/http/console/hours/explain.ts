@@ -26,7 +26,6 @@ export const explainResource = consoleRoute({
   path: '/console/api/resources/:uuid/explain',
   operationId: 'explainResource',
   access: { right: 'book', whose: resourceInPath },
-  tag: 'Console',
   summary: 'Explain the slots of a day',
   description: 'Explains, slot by slot, why a time is or is not offered.',
   query: {

@@ -46,7 +46,6 @@ export const previewHolidays = consoleRoute({
   path,
   operationId: 'previewHolidays',
   access: { right: 'settings', whose: providerInPath, scope: 'settings' },
-  tag: 'Console',
   summary: 'List public holidays of a country or region',
   description: 'The days that adding them would close. For an unknown code, the error lists the valid ones.',
   query: {
@@ -69,7 +68,6 @@ export const postHolidays = consoleRoute({
   path,
   operationId: 'addHolidays',
   access: { right: 'manage', whose: providerInPath, scope: 'settings' },
-  tag: 'Console',
   summary: 'Add public holidays as closures',
   description:
     'For the owner. Adds one closure of the whole Provider for each public holiday of the year, or of the next twelve months if no year is sent. Days already closed as a holiday are skipped, so the request can be repeated. Returns 201 if closures were added, otherwise 200.',
@@ -98,7 +96,6 @@ export const getHolidayRegions = consoleRoute({
   path: regionPath,
   operationId: 'listHolidayRegions',
   access: { right: 'own-login', whose: 'login', scope: 'settings' },
-  tag: 'Console',
   summary: 'List states, provinces or cantons of a country',
   description: 'Regions whose public holidays can be added, by name. Some countries have none.',
   query: {

@@ -141,7 +141,6 @@ export const getHours = consoleRoute({
   path: '/console/api/resources/:uuid/hours',
   operationId: 'getOpeningHours',
   access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
-  tag: 'Console',
   summary: 'Get opening hours of a Resource',
   description:
     'Rules in the Provider’s local time from which Timeslots are created. The list is empty if there are none.',
@@ -156,7 +155,6 @@ export const putHours = consoleRoute({
   path: '/console/api/resources/:uuid/hours',
   operationId: 'putOpeningHours',
   access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
-  tag: 'Console',
   summary: 'Replace the opening hours of a Resource',
   description:
     'Updates Timeslots immediately and then daily. Times with bookings outside the new hours remain. Timeslots created through the API never change.',
@@ -180,7 +178,6 @@ export const getAllHours = consoleRoute({
   path: pathOfAll,
   operationId: 'listOpeningHours',
   access,
-  tag: 'Console',
   summary: 'List the opening hours of all Resources',
   description: 'Of one Provider, for example to copy them from one Resource to another.',
   replies: { 200: Type.Object({ resources: ManyRecord }) },
@@ -199,7 +196,6 @@ export const putAllHours = consoleRoute({
   path: pathOfAll,
   operationId: 'putOpeningHoursOfSeveral',
   access,
-  tag: 'Console',
   summary: 'Replace the opening hours of several Resources',
   description: 'Saves all of them or none. Resources that are not named keep their hours.',
   body: ManyBody,
@@ -219,7 +215,6 @@ export const previewHours = consoleRoute({
   path: `${pathOfAll}/preview`,
   operationId: 'previewOpeningHours',
   access,
-  tag: 'Console',
   summary: 'List bookings that new opening hours would leave outside',
   description:
     'Of the next 400 days. Saves nothing. Such bookings keep their time if the hours are saved; move or cancel them if need be.',

@@ -16,7 +16,6 @@ export const openTime = consoleRoute({
   path: '/console/api/resources/:uuid/timeslots',
   operationId: 'openTime',
   access: { right: 'book', whose: resourceInPath },
-  tag: 'Console',
   summary: 'Add a Timeslot to a Resource',
   description: 'A Timeslot outside the opening hours that can be booked immediately.',
   body: Type.Object(
@@ -50,7 +49,6 @@ export const shiftTime = consoleRoute({
   path: '/console/api/timeslots/:uuid',
   operationId: 'shiftTime',
   access: { right: 'book', whose: timeslotInPath },
-  tag: 'Console',
   summary: 'Move or extend a Timeslot',
   description:
     'Changes only the fields that are sent. Refused if a booking would end up outside. Timeslots created by opening hours are recreated by them.',
@@ -70,7 +68,6 @@ export const closeTime = consoleRoute({
   path: '/console/api/timeslots/:uuid',
   operationId: 'closeTime',
   access: { right: 'book', whose: timeslotInPath },
-  tag: 'Console',
   summary: 'Delete a Timeslot',
   description: 'Refused while it contains a booking.',
   replies: { 204: null },

@@ -15,11 +15,6 @@ import { answer, consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { providerInPath } from '../subjects.ts'
 
-const about = {
-  tag: 'Console',
-  access: { right: 'manage', whose: providerInPath, scope: 'settings' },
-} as const
-
 const path = '/console/api/providers/:uuid/email-texts'
 
 const Content = Nullable(
@@ -48,7 +43,7 @@ function kindIn({ kind }: { kind: string }): MessageKind {
 const recordOf = (kind: MessageKind) => (texts: TextsOfKind) => ({ kind, ...texts })
 
 export const getAllEmailTexts = consoleRoute({
-  ...about,
+  access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   method: 'GET',
   path,
   operationId: 'listEmailTexts',
@@ -83,7 +78,7 @@ export const getAllEmailTexts = consoleRoute({
 })
 
 export const getEmailTexts = consoleRoute({
-  ...about,
+  access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   method: 'GET',
   path: `${path}/:kind`,
   operationId: 'getEmailTexts',
@@ -98,7 +93,7 @@ export const getEmailTexts = consoleRoute({
 })
 
 export const patchEmailTexts = consoleRoute({
-  ...about,
+  access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   method: 'PATCH',
   path: `${path}/:kind`,
   operationId: 'updateEmailTexts',
@@ -118,7 +113,7 @@ export const patchEmailTexts = consoleRoute({
 })
 
 export const previewEmailText = consoleRoute({
-  ...about,
+  access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   method: 'POST',
   path: `${path}/:kind/preview`,
   operationId: 'previewEmailText',

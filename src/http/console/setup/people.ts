@@ -74,7 +74,6 @@ const Resources = Optional(
   }),
 )
 
-const about = { tag: 'Console' } as const
 const PeopleReply = Type.Object({ people: Type.Array(PersonRecord) }, { title: 'People' })
 const InvitedReply = Type.Object(
   { people: Type.Array(PersonRecord), invitation: Nullable(InvitationRecord) },
@@ -82,7 +81,6 @@ const InvitedReply = Type.Object(
 )
 
 export const getPeople = consoleRoute({
-  ...about,
   method: 'GET',
   path: '/console/api/providers/:uuid/people',
   operationId: 'listPeople',
@@ -96,7 +94,6 @@ export const getPeople = consoleRoute({
 })
 
 export const postPerson = consoleRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/providers/:uuid/people',
   operationId: 'invitePerson',
@@ -130,7 +127,6 @@ export const postPerson = consoleRoute({
 })
 
 export const invitePersonAgain = consoleRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/providers/:uuid/people/:userUuid/invite',
   operationId: 'invitePersonAgain',
@@ -148,7 +144,6 @@ export const invitePersonAgain = consoleRoute({
 })
 
 export const settlePersonDetails = consoleRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/providers/:uuid/people/:userUuid/details',
   operationId: 'settlePersonDetails',
@@ -168,7 +163,6 @@ export const settlePersonDetails = consoleRoute({
 })
 
 export const makeOwner = consoleRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/providers/:uuid/people/:userUuid/owner',
   operationId: 'makeOwner',
@@ -184,7 +178,6 @@ export const makeOwner = consoleRoute({
 })
 
 export const changePerson = consoleRoute({
-  ...about,
   method: 'PATCH',
   path: '/console/api/providers/:uuid/people/:userUuid',
   operationId: 'changePerson',
@@ -203,7 +196,6 @@ export const changePerson = consoleRoute({
 })
 
 export const deletePerson = consoleRoute({
-  ...about,
   method: 'DELETE',
   path: '/console/api/providers/:uuid/people/:userUuid',
   operationId: 'removePerson',

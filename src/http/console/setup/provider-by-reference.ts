@@ -23,7 +23,7 @@ export const updateProvider = crmRoute({
   body: Type.Partial(Type.Object(providerChanges), { title: 'ProviderUpdate' }),
   ifMatch: { record: getProvider, lock: lockProviderRecord },
   replies: { 200: ProviderReply },
-  errors: ['not-found', 'unknown-branch', 'address-taken'],
+  errors: ['unknown-branch', 'address-taken'],
   async handle({ params, body, caller, service }) {
     const provider = await providerOf(service.db, caller, params.reference)
     if (body.branch && !isBranch(body.branch)) throw unknownBranch(body.branch, branches)

@@ -36,13 +36,7 @@ const ConsoleQuestion = Type.Object(
 
 const QuestionList = Type.Object({ questions: Type.Array(ConsoleQuestion) }, { title: 'ConsoleQuestionList' })
 
-const about = {
-  tag: 'Console',
-  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
-} as const
-
 export const listProviderQuestions = consoleRoute({
-  tag: 'Console',
   access: { right: 'see-calendar', whose: providerInPath, isFiltered: true, scope: 'settings' },
   method: 'GET',
   path: '/console/api/providers/:uuid/questions',
@@ -57,7 +51,7 @@ export const listProviderQuestions = consoleRoute({
 })
 
 export const addQuestion = consoleRoute({
-  ...about,
+  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
   method: 'POST',
   path: '/console/api/providers/:uuid/questions',
   operationId: 'addQuestion',
@@ -73,7 +67,7 @@ export const addQuestion = consoleRoute({
 })
 
 export const patchQuestion = consoleRoute({
-  ...about,
+  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
   method: 'PATCH',
   path: '/console/api/providers/:uuid/questions/:questionKey',
   operationId: 'changeQuestion',
@@ -87,7 +81,7 @@ export const patchQuestion = consoleRoute({
 })
 
 export const removeQuestion = consoleRoute({
-  ...about,
+  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
   method: 'DELETE',
   path: '/console/api/providers/:uuid/questions/:questionKey',
   operationId: 'removeQuestion',
@@ -102,7 +96,7 @@ export const removeQuestion = consoleRoute({
 })
 
 export const orderQuestions = consoleRoute({
-  ...about,
+  access: { right: 'settings', whose: providerInPath, scope: 'settings' },
   method: 'PUT',
   path: '/console/api/providers/:uuid/question-order',
   operationId: 'orderQuestions',
@@ -122,7 +116,6 @@ export const orderQuestions = consoleRoute({
 })
 
 export const putAnswers = consoleRoute({
-  tag: 'Console',
   access: { right: 'book', whose: participationInPath },
   method: 'PUT',
   path: '/console/api/participations/:uuid/answers',

@@ -38,7 +38,6 @@ export const listProviderResources = consoleRoute({
   path: '/console/api/providers/:uuid/resources',
   operationId: 'listProviderResources',
   access: { right: 'see-calendar', whose: providerInPath, isFiltered: true, scope: 'settings' },
-  tag: 'Console',
   summary: 'List Resources of a Provider',
   description:
     'All Resources, including archived ones. `products` are references; an empty list means all Products.',
@@ -62,7 +61,6 @@ export const addResource = consoleRoute({
   path: '/console/api/providers/:uuid/resources',
   operationId: 'addResource',
   access: { right: 'settings', whose: providerInPath, scope: 'settings' },
-  tag: 'Console',
   summary: 'Add a Resource',
   description: 'The service generates the reference. `internalName` defaults to the public name.',
   body: NewResource,
@@ -84,7 +82,6 @@ export const getResourceSettings = consoleRoute({
   path: '/console/api/resources/:uuid',
   operationId: 'getResourceSettings',
   access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
-  tag: 'Console',
   summary: 'Get a Resource',
   description: '`PATCH` accepts the ETag as If-Match.',
   replies: { 200: ResourceRecord },
@@ -100,7 +97,6 @@ export const updateResourceSettings = consoleRoute({
   path: '/console/api/resources/:uuid',
   operationId: 'updateResourceSettings',
   access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
-  tag: 'Console',
   summary: 'Change a Resource',
   description:
     'Changes only the fields that are sent; null clears an optional field. An archived Resource cannot be booked.',
@@ -135,7 +131,6 @@ export const previewDeletion = consoleRoute({
   path: '/console/api/resources/:uuid/deletion',
   operationId: 'previewDeletion',
   access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
-  tag: 'Console',
   summary: 'Preview the deletion of a Resource',
   description: 'Changes nothing.',
   replies: { 200: Deletion },
@@ -152,7 +147,6 @@ export const removeResource = consoleRoute({
   path: '/console/api/resources/:uuid',
   operationId: 'removeResource',
   access: { right: 'settings', whose: resourceInPath, scope: 'settings' },
-  tag: 'Console',
   summary: 'Delete a Resource',
   description: 'Cannot be undone. Cancels upcoming Appointments, with an email to every participant.',
   query: {

@@ -193,10 +193,12 @@ function answerResponses({ replies }: Route, example: Example | undefined, names
 
 const errorsOfEveryRoute: ErrorCode[] = ['invalid-field', 'internal', 'unavailable', 'suspended', 'moved']
 
-function errorsByAccess({ access }: Route): ErrorCode[] {
+function errorsByAccess({ access, path }: Route): ErrorCode[] {
   if (access.kind === 'public') return []
-  if (access.kind === 'crm') return ['missing-key', 'invalid-key', 'wrong-crm', 'scope']
-  return ['login-required', 'scope', ...(typeof access.whose === 'string' ? [] : ['not-found' as const])]
+  const isCrm = access.kind === 'crm'
+  const namesRecord = isCrm ? /:(?!crmId\b)/.test(path) : typeof access.whose !== 'string'
+  const login: ErrorCode[] = isCrm ? ['missing-key', 'invalid-key', 'wrong-crm'] : ['login-required']
+  return [...login, 'scope', ...(namesRecord ? (['not-found'] as const) : [])]
 }
 
 /** Who may call the route, from its declaration. */
