@@ -17,6 +17,8 @@ export const iconLink = `data:image/svg+xml,${encodeURIComponent(icon)}`
 
 export type PageOptions = {
   theme?: Theme | null
+  /** The business that the page is about: its name stands above the heading, unless there is a logo. */
+  brand?: string
   /** Extra elements for the head, such as Open Graph tags. */
   head?: Html
   /** Our own modules that the page loads. */
@@ -70,6 +72,7 @@ export function renderPage(
 ): RenderedPage {
   const {
     theme,
+    brand,
     head,
     scripts = [],
     isWide = false,
@@ -97,7 +100,7 @@ ${head}
 ${styles.map(text => new Html(`<style>${text}</style>`))}
 ${scripts.map(src => html`<script type="module" src="${src}"></script>`)}
 </head>
-<body${isWide && html` class="wide"`}><main>${theme?.logoUrl && html`<img class="logo" src="${theme.logoUrl}" alt="">`}${badge && badgeOf(badge)}${!isBare && html`<h1>${wholeWords(title)}</h1>`}${content}</main>${footer && html`<footer>${footer}</footer>`}</body>
+<body${isWide && html` class="wide"`}><main>${theme?.logoUrl ? html`<img class="logo" src="${theme.logoUrl}" alt="">` : brand && !isBare && html`<p class="brand" data-initial="${[...brand][0]}">${brand}</p>`}${badge && badgeOf(badge)}${!isBare && html`<h1>${wholeWords(title)}</h1>`}${content}</main>${footer && html`<footer>${footer}</footer>`}</body>
 </html>
 `
   return {

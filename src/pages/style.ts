@@ -11,8 +11,9 @@ main { max-width: 34rem; margin: 8vh auto 0; padding: 2rem; background: var(--ca
 footer { max-width: 34rem; margin: 1rem auto; padding: 0 2rem; color: var(--soft); font-size: var(--font-small); white-space: pre-line }
 @media (max-width: 36rem) { .links .button { flex: 1 1 auto } main { margin: 0; border-width: 0 0 1px; border-radius: 0; padding: 1.5rem } footer { padding: 0 1.5rem } }
 .logo { display: block; height: 44px; max-width: 100%; object-fit: contain; object-position: 0 50%; margin-bottom: 1rem }
-h1[data-initial] { display: flex; align-items: center; gap: 12px }
-h1[data-initial]::before { content: attr(data-initial); content: attr(data-initial) / ""; flex: none; width: 40px; line-height: 40px; border-radius: var(--small); background: var(--fill); color: var(--on-fill); text-align: center; box-shadow: inset 0 0 0 1px var(--accent) }
+h1[data-initial], .brand { display: flex; align-items: center; gap: 12px }
+.brand { margin-bottom: 24px; font-weight: 700 }
+:is(h1, .brand)[data-initial]::before { content: attr(data-initial); content: attr(data-initial) / ""; flex: none; width: 40px; line-height: 40px; border-radius: var(--small); background: var(--fill); color: var(--on-fill); text-align: center; box-shadow: inset 0 0 0 1px var(--accent) }
 h1 span { white-space: nowrap }
 h1 { font-size: var(--font-title); line-height: 1.25; margin: 0 0 1rem; text-wrap: balance }
 h2 { font-size: var(--font-head); margin: 1.5rem 0 .5rem }
@@ -60,6 +61,7 @@ button.bad { background: var(--bad); border-color: var(--bad); color: var(--card
 .quiet { border-color: var(--edge); background: none; color: var(--ink) }
 .link { padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-align: start; text-decoration: underline }
 .typed { white-space: pre-line; margin: 0 0 1rem; padding-inline-start: .75rem; border-inline-start: 3px solid var(--line) }
+.dates select { margin-top: 4px }
 .dates { list-style: none; padding: 0 }
 .slots { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.5rem, 1fr)); gap: .5rem; padding: 0; margin: 0; list-style: none }
 .slots li { margin: 0 }
@@ -90,6 +92,8 @@ holdfast-booking::part(logo), holdfast-booking::part(provider), holdfast-booking
 .stand-in.done h2 { margin: 0 0 16px; font-size: var(--font-title); line-height: 1.25 }
 .stand-in h3 { line-height: 1.3; margin: 1rem 0 0; padding-bottom: 3px }
 .stand-in h3:first-child { margin-top: 0 }
+.stand-in .title { margin-block: 16px 4px; font-size: var(--font-head) }
+.stand-in > form:not(:has(.slots)), .stand-in .pair { max-width: 34rem }
 .stand-in h4 { font-size: var(--font-small); line-height: 1.3; color: var(--soft); margin: 8px 0 4px }
 .stand-in .slots { grid-template-columns: repeat(auto-fill, minmax(6.2rem, 1fr)) }
 .stand-in .slots button { padding: 8px 4px }

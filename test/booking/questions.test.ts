@@ -564,7 +564,7 @@ describe('the form without JavaScript', () => {
       where state = 'RESERVED' and appointment_id in (select id from appointment
         where resource_id = (select id from resource where uuid = '${room.resourceUuid}'))`)
     const done = await post(path(room, '/complete'), [...one.hidden, ...typed])
-    expect(done.text).toContain('Your appointment is confirmed')
+    expect(done.text).toContain('You’re booked')
     expect((await participationOf(room)).answers).toMatchObject({
       reason: 'Knee <b>',
       pains: ['back', 'neck'],

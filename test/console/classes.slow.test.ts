@@ -46,7 +46,7 @@ async function bookInWidget(practice: Practice) {
   await page.keyboard.type('Tom Winter')
   await picture(page, 'widget-form')
   await page.getByRole('button', { name: 'Book now' }).click()
-  await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
   await page.getByText('3 places').waitFor()
   await picture(page, 'widget-done')
   expect(problems).toEqual([])

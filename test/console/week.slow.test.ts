@@ -58,7 +58,7 @@ async function bookByPhone(name: string, reference: string, at: string) {
   await time(page, at).tap()
   await fillForm(page, { 'First name': name, 'Last name': 'Winter', Email: emailOf(name) })
   await page.getByRole('button', { name: 'Book now' }).tap()
-  await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
 }
 
 /** By the link in the confirmation. */

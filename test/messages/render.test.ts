@@ -37,6 +37,13 @@ describe.each(everyMail)('$kind in $language', ({ kind, language }) => {
   })
 })
 
+test.each([
+  ['en', 'Tuesday, 3\u00a0March\u00a02026'],
+  ['es', 'martes, 3\u00a0de\u00a0marzo\u00a0de\u00a02026'],
+] as const)('the date breaks after the weekday only, in %s', (language, date) => {
+  expect(write('booked', booking({ locale: null }), language).html).toContain(`>${date}</p>`)
+})
+
 test('every email has its own subject in every language', () => {
   const subjects = everyMail.map(({ kind, language }) => write(kind, booking(), language).subject)
   expect(new Set(subjects).size).toBe(everyMail.length)

@@ -57,7 +57,7 @@ describe.each(screens)('booking by mouse at $name', ({ name, ...screen }) => {
     const email = `${name}@example.org`
     await fillForm(page, { Email: email, 'Message (optional)': 'See you' })
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     await step('5-done')
     expect(await mailKindsTo(site.holdfast, email)).toEqual(['booked'])
 
@@ -97,7 +97,7 @@ describe('the calendar entry', () => {
 
   async function calendarFile(page: Page): Promise<string> {
     const download = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'ICS file' }).click()
+    await page.getByRole('link', { name: 'Apple / ICS' }).click()
     return readFileSync((await (await download).path())!, 'utf8')
   }
 
@@ -144,7 +144,7 @@ describe('a booking that is submitted twice', () => {
     await time(page, '10:00').click()
     await fillForm(page, { Email: 'twice@example.org' })
     await page.getByRole('button', { name: 'Book now' }).dblclick()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     expect(await mailKindsTo(site.holdfast, 'twice@example.org')).toEqual(['booked'])
   })
 })

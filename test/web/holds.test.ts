@@ -93,7 +93,7 @@ describe('a hold that expires', () => {
     await time(second.page, '10:00').click()
     await fillForm(second.page, { Email: 'second@example.org' })
     await second.page.getByRole('button', { name: 'Book now' }).click()
-    await second.page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await second.page.getByRole('heading', { name: 'You’re booked' }).waitFor()
 
     await first.letTimePass(185, false)
     const lost = first.page.getByRole('region', { name: 'Sorry, this time has just been taken.' })
@@ -107,7 +107,7 @@ describe('a hold that expires', () => {
     await lost.getByRole('button', { name: /10:30/ }).click()
     await first.page.getByText('Reserved for you').waitFor()
     await first.page.getByRole('button', { name: 'Book now' }).click()
-    await first.page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await first.page.getByRole('heading', { name: 'You’re booked' }).waitFor()
   })
 })
 

@@ -59,7 +59,7 @@ describe('a page with hostile styles and a strict policy', () => {
     })
     expect(size).toEqual({ fontSize: '16px', color: 'rgb(28, 37, 40)', height: true })
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     expect(problems).toEqual([])
     expect(await context.cookies()).toEqual([])
     expect([...new Set(requested)]).toEqual([site.origin])

@@ -66,9 +66,9 @@ it('books by keyboard alone, with the focus on the next step', async () => {
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('keys@example.org')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
-  await soon(() => focused(page)).toBe('Your appointment is confirmed')
-  await soon(() => said.innerText()).toBe('Your appointment is confirmed')
+  await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
+  await soon(() => focused(page)).toBe('You’re booked')
+  await soon(() => said.innerText()).toBe('You’re booked')
 })
 
 it('goes back with Escape, releases the held time and keeps the input', async () => {

@@ -109,8 +109,8 @@ const pages = [
     question: 'Confirm this appointment?',
     field: null,
     button: 'Book appointment',
-    done: 'Your appointment is confirmed',
-    over: [200, 'Your appointment is confirmed'],
+    done: 'You’re booked',
+    over: [200, 'You’re booked'],
   },
   {
     name: 'verify',

@@ -177,7 +177,7 @@ describe('the widget with the token of a move link', () => {
     await time(page, '10:00').click()
     await fillForm(page, { Email: 'anew@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
   })
 
   it('is available in place right after a booking', async () => {
@@ -214,7 +214,7 @@ describe('the widget with the token of a move link', () => {
     await page.getByRole('heading', { name: 'Your appointment has been rescheduled' }).waitFor()
     expect(new URL(page.url()).pathname).toMatch(/^\/booked\//)
     await page.reload()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     expect(await page.getByRole('region', { name: 'Add to calendar' }).getByRole('link').count()).toBe(3)
     await page.getByRole('link', { name: 'Cancel appointment' }).click()
     await page.getByRole('link', { name: 'Reschedule instead' }).click()

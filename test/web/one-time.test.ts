@@ -27,7 +27,7 @@ describe('a booking from another zone', () => {
     await time(page, there).click()
     await fillForm(page, { Email: 'far@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     const [mail] = await mailsTo(site.holdfast, 'far@example.org')
     expect(mail!.subject).toContain(`${there} (`)
     expect(mail!.text).toMatch(new RegExp(`When: .*, ${there} – `))

@@ -37,7 +37,7 @@ const visitor = `async () => {
   type('email', EMAIL)
   await until(() => root.querySelector('[role="timer"]'))
   root.querySelector('[part="submit"]').click()
-  await until(() => heading('Your appointment is confirmed'))
+  await until(() => heading('You’re booked'))
   return { address: location.pathname, status: root.querySelector('[part~="done"]').getAttribute('part') }
 }`
 

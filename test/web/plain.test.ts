@@ -32,7 +32,7 @@ describe.each([
     expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     await screenshot(page, `${name}-plain-3-done`)
     expect(await mailKindsTo(site.holdfast, email)).toEqual(['booked'])
 
@@ -72,7 +72,7 @@ it('continues with the visitor’s own hold in a second tab, and costs a group n
   expect(second.url()).toBe(first.url())
   await fillForm(second, { Email: 'second-tab@example.org' })
   await second.getByRole('button', { name: 'Book now' }).click()
-  await second.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  await second.getByRole('heading', { name: 'You’re booked' }).waitFor()
   // After the booking nothing is left in the browser.
   expect(await context.cookies()).toEqual([])
   const { rows } = await site.holdfast.service.db.pool.query(

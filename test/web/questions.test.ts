@@ -107,7 +107,7 @@ describe.each([
     await page.getByLabel('I agree to the treatment.').check()
     await screenshot(page, `${name}-questions-2-form`)
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByText('Your appointment is confirmed').first().waitFor()
+    await page.getByText('You’re booked').first().waitFor()
     expect(await answersOf(practice)).toMatchObject({
       reason: 'Knee',
       weight: 72.5,
@@ -155,7 +155,7 @@ describe.each([
     await page.getByRole('button', { name: '11:00' }).first().click()
     expect(await page.getByLabel('I agree to the treatment.').isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     expect(await answersOf(practice)).toMatchObject({ reason: 'Knee', weight: 72, policy: 'P-1' })
   })
 })
@@ -182,7 +182,7 @@ it('the widget keeps the answers when the hold expires and when the time is lost
   await page.getByText('Reserved for you').waitFor()
   expect(await page.getByLabel('back').isChecked()).toBe(true)
   await page.getByRole('button', { name: 'Book now' }).click()
-  await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
   expect(await answersOf(practice)).toMatchObject({ reason: 'Knee', pains: ['back'] })
   site.holdfast.clock.shiftMs = 0
 })
@@ -226,6 +226,6 @@ it('asks for a phone number and no message, as the business has set', async () =
   await page.getByText('Enter a phone number such as').waitFor()
   await page.locator('holdfast-booking [name="mobile"]').fill('+49 170 1234567')
   await book.click()
-  await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
   expect(problems).toEqual([])
 })

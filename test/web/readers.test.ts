@@ -28,7 +28,7 @@ const focused = (page: Page) =>
     return element === document.body ? 'body' : (element?.textContent ?? '').trim()
   })
 
-const confirmed = 'Your appointment is confirmed'
+const confirmed = 'You’re booked'
 
 async function book(page: Page, email: string) {
   await time(page, '10:00').click()
@@ -104,7 +104,7 @@ describe('a screen reader', () => {
     await time(page, '10:00').click()
     await fillForm(page)
     await page.getByRole('button', { name: 'Book now' }).click()
-    const confirmed = 'Your appointment is confirmed – Harbour Practice'
+    const confirmed = 'You’re booked – Harbour Practice'
     await soon(() => page.title()).toBe(confirmed)
     await page.goBack()
     await soon(() => page.title()).toBe('Choose a time – Harbour Practice')

@@ -140,7 +140,7 @@ describe('without JavaScript', () => {
     await page.getByText('Enter an email address').waitFor()
     await page.getByLabel('Email').fill('plain-back@example.org')
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     await page.goBack()
     await page.getByText('Enter an email address').waitFor()
     await page.goBack()

@@ -6,7 +6,15 @@ import { addMonths, dayAfterKey, isDay, sameDayIn, weeksOf } from '../../web/sha
 import { check, noFields } from '../../web/shared/fields.ts'
 import { countdown, duration, makeFormat } from '../../web/shared/format.ts'
 import { firstWeekdayOf, pickLocale } from '../../web/shared/locale.ts'
-import { byDay, choices, nearest, partsOfDay, replaceSpan, type Slot } from '../../web/shared/slots.ts'
+import {
+  byDay,
+  choices,
+  isTwin,
+  nearest,
+  partsOfDay,
+  replaceSpan,
+  type Slot,
+} from '../../web/shared/slots.ts'
 import { texts } from '../../web/shared/texts/index.ts'
 import { monthBounds, offsetAt, offsetText, startOfDay } from '../../web/shared/zones.ts'
 import { makeClock } from '../../web/widget/src/clock.ts'
@@ -155,6 +163,8 @@ describe('slots', () => {
     const free = slot('2026-03-04T09:00Z', { resource: 'b' })
     expect(choices([full, free], null)).toEqual([free])
     expect(choices([full, free], 'a')).toEqual([full])
+    expect(isTwin(full, [full, free])).toBe(true)
+    expect(isTwin(full, [full, slot('2026-03-04T10:00Z', { resource: 'b' })])).toBe(false)
   })
 
   it('nearest to a lost one are in chronological order', () => {

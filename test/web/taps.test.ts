@@ -104,7 +104,7 @@ describe('a press', () => {
     const [x, y] = [box.x + 20, box.y + 6]
     if ('hasTouch' in options) await page.touchscreen.tap(x, y)
     else await page.mouse.click(x, y, { delay: 60 })
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     expect([who, await mailKindsTo(site.holdfast, email)]).toEqual([who, ['booked']])
   })
 

@@ -90,7 +90,7 @@ describe('while loading', () => {
     await page.unroute(/create_appointment/)
     expect(await page.getByLabel('Email').inputValue()).toBe('patient@example.org')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
   })
 
   it('says so if loading takes long', async () => {
@@ -124,12 +124,12 @@ describe('while booking', () => {
     await screenshot(page, '1280-light-busy')
     await page.unroute(/with_consumer/)
     await page.getByRole('button', { name: 'Try again', exact: true }).click()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
   })
 
   it('says that the visitor already has this appointment', async () => {
     const practice = await openPractice(site, {}, { defaultCapacity: 5 })
-    for (const heading of ['Your appointment is confirmed', null]) {
+    for (const heading of ['You’re booked', null]) {
       const { page } = await visit(site.browser, bookPage(site, practice))
       await time(page, '10:00').click()
       await fillForm(page, { Email: 'again@example.org' })

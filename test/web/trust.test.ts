@@ -63,7 +63,7 @@ describe('before the button', () => {
     await screenshot(page, '360-light-trust')
     await page.getByLabel('I accept the terms.').check()
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     await advice.waitFor()
     await screenshot(page, '360-light-done')
     await page.reload()
@@ -82,7 +82,7 @@ describe('before the button', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe('terms@example.org')
     await page.getByLabel('I accept the terms.').check()
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
   })
 
   it.each(['phone', 'mobile'])('shows the %s of the Provider if the contact has no number', async kind => {
@@ -214,7 +214,7 @@ describe('texts', () => {
   it('offer to reschedule a booking just made on this page', async () => {
     const practice = await openPractice(site, {}, { days: [1], defaultCapacity: 5 })
     const { page } = await visit(site.browser, bookPage(site, practice))
-    for (const heading of ['Your appointment is confirmed', null]) {
+    for (const heading of ['You’re booked', null]) {
       await time(page, /10:00/).click()
       await fillForm(page, { Email: 'here@example.org' })
       await page.getByRole('button', { name: 'Book now' }).click()
@@ -244,7 +244,7 @@ it('"With" names the same person in the facts, in the form, in the confirmation,
   await fillForm(page, { Email: 'same@example.org' })
   expect(await who()).toEqual(['Public name'])
   await page.getByRole('button', { name: 'Book now' }).click()
-  await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
   expect(new Set(await who())).toEqual(new Set(['Public name']))
   const [mail] = await mailsTo(site.holdfast, 'same@example.org')
   expect(mail!.text).toContain('Public name')
@@ -328,11 +328,13 @@ describe('several resources', () => {
     ['a host page', (refs: string) => host(refs)],
     ['the hosted page', async (refs: string) => `${site.origin}/book/${refs}`],
     ['the hosted page with ref', async (refs: string) => `${site.origin}/book/${refs.replace(',', '?ref=')}`],
-  ])('on %s have the Provider’s own label, and each time shows its resource', async (name, open) => {
+  ])('on %s have the Provider’s own label, and the form says with whom', async (name, open) => {
     const { practice, other } = await doctors()
     const { page, problems } = await visit(site.browser, await open(`${practice.resource},${other}`))
-    await time(page, /11:00.*Dr. Berg/s).waitFor()
-    await time(page, /9:00.*Room/s).waitFor()
+    await soon(() => times(page).allInnerTexts()).toEqual(['09:00', '09:30', '11:00', '11:30'])
+    await time(page, '11:00').click()
+    await page.getByRole('heading', { name: 'Dr. Berg' }).waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
     expect(await page.getByText('Speaks Danish').count()).toBe(0)
     await page.getByLabel('Doctor').selectOption('Dr. Berg')
     await soon(() => times(page).allInnerTexts()).toEqual(['11:00', '11:30'])
@@ -341,7 +343,7 @@ describe('several resources', () => {
     await fillForm(page, { Email: 'several@example.org' })
     await page.getByText('Speaks Danish').waitFor()
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     expect(problems).toEqual([])
   })
 
@@ -351,19 +353,20 @@ describe('several resources', () => {
       javaScriptEnabled: false,
       viewport: narrow,
     })
-    await page.getByRole('button', { name: /11:00.*Dr. Berg/s }).waitFor()
+    await page.getByRole('button', { name: '11:00' }).waitFor()
     await screenshot(page, '360-several-plain')
     await page.getByRole('link', { name: 'Dr. Berg' }).click()
     const names = await page.getByRole('button').allInnerTexts()
     expect(names.map(text => text.trim().split(/\s/)[0])).toEqual(['11:00', '11:30'])
     await page.getByRole('link', { name: 'Anyone available' }).click()
     await page.getByRole('button', { name: /11:00/ }).click()
+    await page.getByRole('heading', { name: 'Dr. Berg' }).waitFor()
     await page.getByText('Speaks Danish').waitFor()
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByText('Enter your first name.').first().waitFor()
     await fillForm(page, { Email: 'plain-several@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     expect((await mailsTo(site.holdfast, 'plain-several@example.org'))[0]!.text).toContain('Dr. Berg')
   })
 

@@ -72,7 +72,7 @@ describe('the form', () => {
     await page.getByLabel('Mobile number').fill('+49 170 1234567')
     expect(await page.getByText('Enter a phone number').count()).toBe(0)
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     expect(await mailKindsTo(site.holdfast, 'ann.typing@example.org')).toEqual(['booked'])
   })
 

@@ -22,7 +22,7 @@ import {
 const site = await useSite()
 
 const bookNow = (page: Page) => page.getByRole('button', { name: 'Book now' }).click()
-const confirmed = (page: Page) => page.getByRole('heading', { name: 'Your appointment is confirmed' })
+const confirmed = (page: Page) => page.getByRole('heading', { name: 'You’re booked' })
 
 it('shows everything on a phone at twice the size, without overflow', async () => {
   const practice = await openPractice(site)

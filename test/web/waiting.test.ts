@@ -41,7 +41,7 @@ it('is joined on a phone, confirmed, and answered', async () => {
   await expectNoBarriers(page)
   await screenshot(page, 'waiting-offer')
   await page.getByRole('button', { name: 'Book this time' }).click()
-  await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+  await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
   expect(problems).toEqual([])
 })
 

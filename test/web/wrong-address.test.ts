@@ -27,7 +27,7 @@ describe('wrong address?', () => {
     expect(await mailKindsTo(site.holdfast, 'slip@example.org')).toEqual(['booked'])
     expect(await mailKindsTo(site.holdfast, 'meant@example.org')).toEqual(['booked'])
     await page.reload()
-    await page.getByRole('heading', { name: 'Your appointment is confirmed' }).waitFor()
+    await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
     expect(await page.getByText('Wrong address?').count()).toBe(0)
   })
 

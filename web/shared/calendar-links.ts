@@ -1,5 +1,8 @@
 // "Add to calendar": plain links. The file comes from the service, the same as in the email.
 
+/** Apple's calendar has no page to link to, but opens the file, as other programs do. */
+export const calendarFile = 'Apple / ICS'
+
 export type CalendarEntry = {
   start: number
   end: number

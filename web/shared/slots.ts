@@ -29,6 +29,10 @@ export function slotOf(bookable: Bookable): Slot {
   }
 }
 
+/** Of two times that read the same, the Resource tells which is which. */
+export const isTwin = (slot: Slot, slots: Slot[]): boolean =>
+  slots.some(other => other.start === slot.start && other.resource !== slot.resource)
+
 /** Same time, same Resource. */
 export const isSame = (a: Slot, b: Slot): boolean => a.start === b.start && a.resource === b.resource
 

@@ -50,7 +50,6 @@ export const laterWords = [
   'sendAgain',
   'addressFinal',
   'addToCalendar',
-  'calendarFile',
   'showOnMap',
   'cancelBooking',
   'moveBooking',

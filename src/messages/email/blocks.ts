@@ -22,12 +22,11 @@ export function whenPanel({ when, off }: Content, palette: Palette): Html | null
 }
 
 /**
- * Past midnight a line contains date and time; in a narrow window it breaks between them, not within the
- * time.
+ * In a narrow window a line breaks after the weekday, and past midnight between date and time, but not within
+ * a date or a time.
  */
-function unbroken(line: string): string {
-  return line.replace(/(?<=, )\d\d:\d\d.*$/, time => time.replaceAll(' ', '\u00a0'))
-}
+const unbroken = (line: string): string =>
+  line.replace(/(?<= ).+?(?= \d?\d:\d\d|$)/g, part => part.replaceAll(' ', '\u00a0'))
 
 export function rowsTable(rows: Row[], palette: Palette, language: Content['language']): Html | null {
   if (rows.length === 0) return null

@@ -92,7 +92,7 @@ export function bookForm({ data, words, reply }: BookPage, view: FormView): Html
     ...summaryOf(form, answerErrors),
     ...(view.mustAgree ? [{ id: 'agreed', label: texts.acceptTerms, text: texts.mustAccept }] : []),
   ]
-  return html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${texts.yourDetails}</h3>
+  return html`<div class="stand-in">${bookingInfo(data, words, false)}<h3 class="title">${texts.yourDetails}</h3>
 ${when(data, words, chosen.start, chosen.end)}
 ${advice && html`<p class="typed">${advice}</p>`}
 ${until && html`<p>${pageTexts.heldUntil(format.time(until, data.place.provider.timeZone))}</p>`}

@@ -141,7 +141,7 @@ function sendStart(
       html`<a href="${bookLink(data, { date }, '/series')}">${name}</a>`,
     before,
   }
-  const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${texts.title}</h3><p>${texts.intro(max)}</p>
+  const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3 class="title">${texts.title}</h3><p>${texts.intro(max)}</p>
 ${problem && html`<p class="bad" role="alert"><strong>${problem}</strong></p>`}
 ${slotForm(data, words, links)}<p><a href="${bookLink(data, {})}">${words.texts.back}</a></p></div>`
   return sendBookPage(page, status, content, { title: `${texts.title} – ${data.place.provider.name}` })
@@ -161,7 +161,7 @@ function sendDates(
   const { provider, channel } = data.place
   const form = formOf(page, plan)
   const isRequest = channel.bookingProcess === 'REQUESTED'
-  const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${texts.check}</h3><p>${texts.dates}</p>
+  const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3 class="title">${texts.check}</h3><p>${texts.dates}</p>
 ${problem && html`<p class="bad" role="alert"><strong>${problem}</strong></p>`}
 <form method="post" action="${bookLink(data, {}, '/series/complete')}" novalidate>
 <input type="hidden" name="plan" value="${JSON.stringify(plan)}">

@@ -1,7 +1,7 @@
 import { closedSentence } from '../../../web/shared/closures.ts'
 import { duration } from '../../../web/shared/format.ts'
 import { offering } from '../../../web/shared/list-answer.ts'
-import { byDay, choices, partsOfDay, type Slot } from '../../../web/shared/slots.ts'
+import { byDay, choices, isTwin, partsOfDay, type Slot } from '../../../web/shared/slots.ts'
 import { dayAt } from '../../../web/shared/zones.ts'
 import { languages } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
@@ -180,7 +180,7 @@ export function slotForm(data: BookData, words: Words, links: SlotLinks = toBook
   const parts = (list: Slot[]) =>
     partsOfDay(list, zone).map(
       ([part, some]) =>
-        html`<h4>${texts[part]}</h4><ul class="slots">${some.map(slot => slotButton(slot, data, words))}</ul>`,
+        html`<h4>${texts[part]}</h4><ul class="slots">${some.map(slot => slotButton(slot, some, data, words))}</ul>`,
     )
   const later = days[daysOnPage]?.[0] ?? endOf(data)
   // Above the first times, as in the widget, whose first time must appear in the same place.
@@ -198,11 +198,11 @@ function endOf({ to }: BookData): string | null {
   return to === null ? null : new Date(to - 86_400_000).toISOString().slice(0, 10)
 }
 
-function slotButton(slot: Slot, data: BookData, { texts, format }: Words): Html {
+function slotButton(slot: Slot, others: Slot[], data: BookData, { texts, format }: Words): Html {
   const ids = [slot.timeslot, slot.appointment ?? '', slot.product ?? '', slot.resource]
   const value = [slot.start, slot.end, ...ids].join(' ')
   const zone = zoneOf(data)
-  const whose = data.isAny && html`<small>${placeOf(data, slot.resource).resource.name}</small>`
+  const whose = isTwin(slot, others) && html`<small>${placeOf(data, slot.resource).resource.name}</small>`
   const seats = slot.seats > 1 && html`<small>${texts.seatsLeft(slot.seatsLeft, slot.seats)}</small>`
   const day = html`<span class="unseen"> ${format.day(dayAt(slot.start, zone))}</span>`
   return html`<li><button class="quiet"${inTypedForm(data.typed ?? [])} name="slot" value="${value}">${format.time(slot.start, zone)}${day}${whose}${seats}</button></li>`

@@ -1,4 +1,4 @@
-import { googleLink, outlookLink } from '../../../web/shared/calendar-links.ts'
+import { calendarFile, googleLink, outlookLink } from '../../../web/shared/calendar-links.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import type { Language } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
@@ -38,7 +38,7 @@ function calendarLinks(service: Service, booking: Booking, language: Language): 
   }
   const outside = html` target="_blank" rel="noopener noreferrer"`
   return html`<section class="calendar links" aria-labelledby="calendar"><h2 id="calendar">${texts.addToCalendar}</h2>
-<p><a class="button quiet" href="${confirmationLink(service, booking)}/appointment.ics">${texts.calendarFile}</a>
+<p><a class="button quiet" href="${confirmationLink(service, booking)}/appointment.ics">${calendarFile}</a>
 <a class="button quiet" href="${googleLink(entry)}"${outside}>Google</a>
 <a class="button quiet" href="${outlookLink(entry)}"${outside}>Outlook</a></p></section>`
 }

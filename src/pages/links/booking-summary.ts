@@ -83,5 +83,9 @@ const unbroken = (text: string) => text.replace(/\s–\s/g, '\u00a0–\u2060\u00
 
 /** Pages about a booking have the Provider's branding and legal notice. */
 export function lookOf(booking: Booking): PageOptions {
-  return { theme: themeOf(booking), footer: booking.impressum ? html`${booking.impressum}` : null }
+  return {
+    theme: themeOf(booking),
+    brand: booking.providerName,
+    footer: booking.impressum ? html`${booking.impressum}` : null,
+  }
 }

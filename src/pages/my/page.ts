@@ -131,6 +131,7 @@ ${isWrong && html`<span class="bad" id="email-error">${shared.invalidEmail}</spa
 
 const lookOf = (provider: ProviderRow) => ({
   theme: themeOf(provider),
+  brand: provider.name,
   footer: provider.impressum ? html`${provider.impressum}` : null,
 })
 
@@ -187,7 +188,7 @@ function actions(service: Service, booking: Booking, language: Language): Html {
   const isBooked = booking.state === 'BOOKED'
   const change =
     (booking.isChangeable || !isBooked) &&
-    html`<a href="${moveLink(service, booking)}">${pageTexts[language].moveTitle}</a> <a href="${shortCancelLink(service, booking)}">${isBooked ? texts.cancelBooking : texts.withdraw}</a>`
+    html`<a class="button quiet" href="${moveLink(service, booking)}">${pageTexts[language].moveTitle}</a> <a class="button quiet" href="${shortCancelLink(service, booking)}">${isBooked ? texts.cancelBooking : texts.withdraw}</a>`
   const answers =
     booking.questions &&
     forConsumer(booking.questions).length > 0 &&

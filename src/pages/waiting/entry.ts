@@ -70,7 +70,11 @@ function show({ reply, entry, provider, language }: Page, status: number, notice
   const { title, text, actions } = contentOf(entry, language)
   const content = html`${notice}<p>${text}</p>${summary(entry, provider, language)}${actions}`
   const footer = provider.impressum ? html`${provider.impressum}` : null
-  return sendPage(reply, status, language, title, content, { theme: themeOf(provider), footer })
+  return sendPage(reply, status, language, title, content, {
+    theme: themeOf(provider),
+    brand: provider.name,
+    footer,
+  })
 }
 
 function summary(entry: EntryRecord, provider: ProviderRow, language: Language): Html {

@@ -155,7 +155,7 @@ function sendForm(
   const { data, words } = page
   const texts = waitingPageTexts[words.language]
   const today = dayAt(clockNow(), zoneOf(data))
-  const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3>${texts.joinTitle}</h3><p>${texts.joinIntro}</p>
+  const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3 class="title">${texts.joinTitle}</h3><p>${texts.joinIntro}</p>
 ${notice}
 <form method="post" action="${bookLink(data, {}, '/waiting')}" novalidate>${wishFields(words.language, wish, today)}
 ${contactFields(data, fields, errors, words)}${dataNotice(data, words)}${notice && html`<input type="hidden" name="anyway" value="1">`}

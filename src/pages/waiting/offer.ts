@@ -100,5 +100,9 @@ async function sendOver(service: Service, reply: FastifyReply, offer: LiveOffer)
   const content = html`<p>${said[offer.outcome as 'TAKEN'] ?? texts.offerLapsed}</p>
 <p class="row"><a class="button" href="/book/${offer.resourceUuid}">${texts.seeTimes}</a> <a href="${await entryPath(service, offer)}">${texts.toEntry}</a></p>`
   const footer = provider.impressum ? html`${provider.impressum}` : null
-  return sendPage(reply, 410, language, texts.offerOverTitle, content, { theme: themeOf(provider), footer })
+  return sendPage(reply, 410, language, texts.offerOverTitle, content, {
+    theme: themeOf(provider),
+    brand: provider.name,
+    footer,
+  })
 }

@@ -1,5 +1,5 @@
 import { addDays } from '#shared/dates.ts'
-import { freeCount, partsOfDay, type Slot } from '#shared/slots.ts'
+import { freeCount, isTwin, partsOfDay, type Slot } from '#shared/slots.ts'
 import { dayAt, startOfDay } from '#shared/zones.ts'
 import { isCovered } from '../spans.ts'
 import { daysOf, monthSpan, onward, type State, shownPlace } from '../state.ts'
@@ -28,7 +28,7 @@ export function Slots() {
             <ul class="times">
               {list.map(slot => (
                 <li key={`${slot.start} ${slot.resource}`}>
-                  <TimeButton slot={slot} />
+                  <TimeButton slot={slot} isTwin={isTwin(slot, list)} />
                 </li>
               ))}
             </ul>
@@ -73,7 +73,7 @@ function isKnown(state: State): boolean {
   return isCovered(covered, span)
 }
 
-function TimeButton({ slot }: { slot: Slot }) {
+function TimeButton({ slot, isTwin }: { slot: Slot; isTwin: boolean }) {
   const { state, texts, format, flow } = useUi()
   const isFull = slot.seatsLeft === 0
   const isWaiting = state.busy === 'hold' && state.slot === slot
@@ -87,7 +87,7 @@ function TimeButton({ slot }: { slot: Slot }) {
       onClick={() => void flow.chooseSlot(slot)}
     >
       <bdi>{format.time(slot.start, state.zone)}</bdi>
-      {state.places.length > 1 && !state.resource && (
+      {isTwin && (
         <small>{state.places.find(one => one.resource.uuid === slot.resource)?.resource.name}</small>
       )}
       {slot.seats > 1 && <small>{isFull ? texts.full : texts.seatsLeft(slot.seatsLeft, slot.seats)}</small>}

@@ -1,4 +1,4 @@
-import { type CalendarEntry, googleLink, outlookLink } from '#shared/calendar-links.ts'
+import { type CalendarEntry, calendarFile, googleLink, outlookLink } from '#shared/calendar-links.ts'
 import type { Booked } from '../../state.ts'
 import { useUi } from './kit.ts'
 
@@ -18,7 +18,7 @@ export function AddToCalendar({ booked }: { booked: Booked }) {
       <h4>{texts.addToCalendar}</h4>
       <p class="row">
         <a class="quiet" href={`${booked.page}/appointment.ics`} download>
-          {texts.calendarFile}
+          {calendarFile}
         </a>
         <a class="quiet" href={googleLink(entry)} {...outside}>
           Google

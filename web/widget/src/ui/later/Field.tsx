@@ -37,7 +37,7 @@ export function Field({ name, type = 'text', autocomplete, inputMode }: Props) {
         {isOptional && <span class="soft"> ({texts.optional})</span>}
       </label>
       {isMessage ? (
-        <textarea rows={3} {...shared} />
+        <textarea rows={2} {...shared} />
       ) : (
         <input type={type as 'email'} inputMode={inputMode} {...shared} />
       )}

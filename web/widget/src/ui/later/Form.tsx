@@ -88,9 +88,8 @@ function Chosen() {
           <bdi>
             {format.time(slot.start, state.zone)} – {format.time(slot.end, state.zone)}
           </bdi>
-        </strong>
-        <br />
-        <span class="soft">{format.zone(state.zone, slot.start)}</span>
+        </strong>{' '}
+        <span class="soft whole">{format.zone(state.zone, slot.start)}</span>
       </p>
       {state.notice?.kind === 'held-again' && <p class="hint">{texts.holdRenewed}</p>}
       {state.notice?.kind === 'expired' ? (
