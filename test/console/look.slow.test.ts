@@ -50,8 +50,8 @@ it('shows one line a booking, colours, gaps and counts, and asks for explicit ch
   // The second message takes the place of the first.
   await page.getByRole('button', { name: /^Arrived: .* 0$/ }).click()
   await toasts.filter({ hasText: 'Wittgenstein 0: arrived.' }).waitFor()
-  await page.getByRole('button', { name: /^No-show: .* 1$/ }).click()
-  await toasts.filter({ hasText: 'Wittgenstein 1: no-show.' }).waitFor()
+  await page.getByRole('button', { name: /^Arrived: .* 1$/ }).click()
+  await toasts.filter({ hasText: 'Wittgenstein 1: arrived.' }).waitFor()
   expect(await toasts.count()).toBe(1)
 
   await open(`/calendar?view=week&day=${day}`)

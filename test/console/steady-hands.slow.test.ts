@@ -193,7 +193,7 @@ describe('the list of a day', () => {
     const rows = page.locator('.today tbody tr')
     await soon(() => rows.count()).toBe(2)
     for (const row of await rows.all()) expect((await row.boundingBox())!.height).toBeLessThanOrEqual(38)
-    const last = (await page.getByRole('button', { name: 'No-show: Ada Early' }).boundingBox())!
+    const last = (await page.getByRole('button', { name: 'Arrived: Ada Early' }).boundingBox())!
     expect(last.x + last.width).toBeLessThanOrEqual(width)
   })
 })

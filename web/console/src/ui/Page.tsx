@@ -9,6 +9,8 @@ type Props = {
   title: string
   /** The page's main action, to the right of its title. */
   action?: ComponentChildren
+  /** What the page shows can be chosen in the row of its title, which then takes less room. */
+  filters?: ComponentChildren
   children: ComponentChildren
   wide?: boolean
 }
@@ -16,7 +18,7 @@ type Props = {
 let isFirst = true
 
 /** A title row and the content. A new page takes the focus, so that Tab continues there. */
-export function Page({ title, action, children, wide }: Props) {
+export function Page({ title, action, filters, children, wide }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Holdfast`
@@ -31,6 +33,7 @@ export function Page({ title, action, children, wide }: Props) {
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
+        {filters && <div class="row page-filters">{filters}</div>}
         {action && <div class="page-action">{action}</div>}
       </header>
       {children}

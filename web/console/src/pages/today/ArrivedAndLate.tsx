@@ -1,5 +1,7 @@
+import { useState } from 'preact/hooks'
 import { common } from '../../common-words.ts'
 import { type Entry, isIn, lateBy, type Person } from '../../records.ts'
+import { Button } from '../../ui/Button.tsx'
 import { texts } from './words.ts'
 
 type Props = { entries: Entry[]; now: number; onOpen: (uuid: string) => void }
@@ -27,6 +29,9 @@ export function ArrivedAndLate({ entries, now, onOpen }: Props) {
   )
 }
 
+/** A single line on a desk. */
+const mostNames = 3
+
 type LineProps = {
   name: string
   list: Seen[]
@@ -37,13 +42,15 @@ type LineProps = {
 }
 
 function Line({ name, list, onOpen, more, isToCall = false }: LineProps) {
+  const [isWhole, setWhole] = useState(false)
   if (list.length === 0) return null
+  const shown = isWhole || list.length <= mostNames + 1 ? list : list.slice(0, mostNames)
   return (
     <div>
       <dt>{name}</dt>
       <dd>
         <ul>
-          {list.map(seen => (
+          {shown.map(seen => (
             <li key={seen.person.uuid}>
               <a
                 href={`?appointment=${seen.entry.uuid}`}
@@ -65,6 +72,13 @@ function Line({ name, list, onOpen, more, isToCall = false }: LineProps) {
               )}
             </li>
           ))}
+          {shown.length < list.length && (
+            <li>
+              <Button kind="quiet" onClick={() => setWhole(true)}>
+                {`${common.showAll} (${list.length})`}
+              </Button>
+            </li>
+          )}
         </ul>
       </dd>
     </div>

@@ -1,6 +1,6 @@
 import { common } from '../../common-words.ts'
 import { addressLine, type Entry, isIn, lateBy, type Person, placesTaken } from '../../records.ts'
-import { instant, timeRange } from '../../time.ts'
+import { format, instant } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
 import { Chip, StateChip } from '../../ui/Chip.tsx'
 import { LongBody } from '../../ui/LongBody.tsx'
@@ -54,10 +54,16 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
               data-to-come={isToCome({ entry }, now) || undefined}
             >
               <td>
-                {index === 0 && <time dateTime={entry.start}>{timeRange(entry.start, entry.end, zone)}</time>}
+                {index === 0 && (
+                  <time dateTime={entry.start}>
+                    {format.time(instant(entry.start), zone)}
+                    <span class="until"> – {format.time(instant(entry.end), zone)}</span>
+                  </time>
+                )}
               </td>
               <th scope="row" title={person?.name ?? undefined}>
                 <Who entry={entry} person={person} onOpen={onOpen} />
+                <span class="note-beside soft">{notesOf(entry, person, index)}</span>
               </th>
               <td title={entry.product.name}>{index === 0 && <What entry={entry} />}</td>
               <td title={entry.resource.name}>
@@ -78,7 +84,7 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
                 {person && entry.state === 'ACTIVE' && <State entry={entry} person={person} now={now} />}
                 {isNow(entry, now) && !(person && lateBy(entry, person, now)) && (
                   <span class="soft no-print">
-                    {person && ' · '}
+                    {person && <span class="as-planned"> · </span>}
                     {texts.now}
                   </span>
                 )}
@@ -95,7 +101,7 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
               </td>
               <td class="no-print came-cell">
                 {person?.state === 'BOOKED' && entry.state === 'ACTIVE' && (
-                  <AttendanceButtons person={person} onDone={onDone} />
+                  <AttendanceButtons person={person} hasBegun={instant(entry.start) <= now} onDone={onDone} />
                 )}
               </td>
             </tr>
@@ -137,12 +143,14 @@ function State({ entry, person, now }: { entry: Entry; person: Person; now: numb
   if (minutes !== null) return <Chip tone="bad">{common.minutesLate(minutes)}</Chip>
   // As planned: a word without colour, so that the rest stands out.
   if (person.state === 'BOOKED' && person.attendance !== 'MISSED')
-    return <span class="soft">{common[person.attendance ?? 'BOOKED']}</span>
+    return <span class="soft as-planned">{common[person.attendance ?? 'BOOKED']}</span>
   return <StateChip person={person} />
 }
 
-/** One click sets the attendance; another removes it. */
-function AttendanceButtons({ person, onDone }: { person: Person; onDone: () => void }) {
+type AttendanceProps = { person: Person; hasBegun: boolean; onDone: () => void }
+
+/** One click sets the attendance; another removes it. Before it begins, nobody has missed it. */
+function AttendanceButtons({ person, hasBegun, onDone }: AttendanceProps) {
   const { busy, mark } = useAttendance(person, onDone)
   const button = (sign: string, value: 'ATTENDED' | 'MISSED', label: string) => (
     <ButtonFor
@@ -152,13 +160,13 @@ function AttendanceButtons({ person, onDone }: { person: Person; onDone: () => v
       pressed={person.attendance === value}
       onClick={() => mark(person.attendance === value ? null : value)}
     >
-      <span aria-hidden="true">{sign}</span> <span class="word">{label}</span>
+      <span aria-hidden="true">{sign}</span> {label}
     </ButtonFor>
   )
   return (
     <span class="row came">
       {button('✓', 'ATTENDED', common.arrived)}
-      {button('✕', 'MISSED', common.noShow)}
+      {(hasBegun || person.attendance === 'MISSED') && button('✕', 'MISSED', common.noShow)}
     </span>
   )
 }

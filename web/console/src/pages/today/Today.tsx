@@ -95,10 +95,16 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
   const save = () => download(`${day}.csv`, csvOf(entries, questions, zone))
   const action = (
     <>
-      {entries.length > 0 && <Button onClick={save}>{questionTexts.download}</Button>}
-      <Button keys="p" onClick={() => print()}>
-        {common.print}
-      </Button>
+      <span class="row only-wide">
+        {entries.length > 0 && (
+          <Button label={questionTexts.download} onClick={save}>
+            CSV
+          </Button>
+        )}
+        <Button keys="p" onClick={() => print()}>
+          {common.print}
+        </Button>
+      </span>
       {day >= today(zone) && (
         <ButtonFor right="book" onClick={() => setAbsent(true)}>
           {withEllipsis(texts.absence)}
@@ -109,29 +115,32 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
       </ButtonFor>
     </>
   )
+  const filters = (
+    <>
+      <p class="soft">
+        {/* On other days it is the title. */}
+        {[isToday && format.shortDay(day), diary.data && texts.count(entries.filter(isOn).length)]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      <span class="row steps">
+        <Button label={common.previousDay} onClick={() => show(addDays(day, -1))}>
+          ‹
+        </Button>
+        {isToday ? (
+          <Button onClick={() => show(addDays(day, 1))}>{texts.tomorrow}</Button>
+        ) : (
+          <Button onClick={() => show(today(zone))}>{shell.today}</Button>
+        )}
+        <Button label={common.nextDay} onClick={() => show(addDays(day, 1))}>
+          ›
+        </Button>
+        <Which entries={entries} value={which} onChange={setWhich} />
+      </span>
+    </>
+  )
   return (
-    <Page title={isToday ? shell.today : format.day(day)} action={action}>
-      <div class="row no-print">
-        <p>
-          {/* On other days it is the title. */}
-          {isToday && <strong>{format.day(day)} </strong>}
-          {diary.data && <span class="soft">{texts.count(entries.filter(isOn).length)}</span>}
-        </p>
-        <span class="row">
-          <Button label={common.previousDay} onClick={() => show(addDays(day, -1))}>
-            ‹
-          </Button>
-          {isToday ? (
-            <Button onClick={() => show(addDays(day, 1))}>{texts.tomorrow}</Button>
-          ) : (
-            <Button onClick={() => show(today(zone))}>{texts.backToToday}</Button>
-          )}
-          <Button label={common.nextDay} onClick={() => show(addDays(day, 1))}>
-            ›
-          </Button>
-          <Which entries={entries} value={which} onChange={setWhich} />
-        </span>
-      </div>
+    <Page title={isToday ? shell.today : format.day(day)} filters={filters} action={action}>
       <OpenRequests onDone={read} />
       {isToday && <ArrivedAndLate entries={entries} now={now} onOpen={openPanel} />}
       {diary.problem && <Trouble problem={diary.problem} onRetry={diary.reload} />}
