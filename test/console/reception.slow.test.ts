@@ -400,15 +400,25 @@ describe('moving', () => {
     await booked('Dora Drag', tomorrow, '09:00', '10:00')
     const page = await logIn()
     await open(page, `/calendar?day=${tomorrow}`)
-    // Playwright waits until it stops moving.
-    await mark(page, 'Dora Drag').hover()
-    const box = (await mark(page, 'Dora Drag').boundingBox())!
-    await page.mouse.move(box.x + 40, box.y + 10)
-    await page.mouse.down()
-    await page.mouse.move(box.x + 40, box.y + 10 + 76, { steps: 8 })
-    await page.mouse.up()
     const dialog = page.getByRole('dialog')
-    await soon(() => dialog.getByLabel('From').inputValue()).toBe('10:00')
+    const drag = async () => {
+      // Playwright waits until it stops moving.
+      await mark(page, 'Dora Drag').hover()
+      const box = (await mark(page, 'Dora Drag').boundingBox())!
+      await page.mouse.move(box.x + 40, box.y + 10)
+      await page.mouse.down()
+      await page.mouse.move(box.x + 40, box.y + 10 + 76, { steps: 8 })
+      await page.mouse.up()
+      await soon(() => dialog.getByLabel('From').inputValue()).toBe('10:00')
+      // It stays there while the dialog asks.
+      expect(await page.locator('.dropped', { hasText: 'Dora Drag' }).textContent()).toContain(
+        '10:00 – 11:00',
+      )
+    }
+    await drag()
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await soon(() => mark(page, 'Dora Drag').textContent()).toContain('09:00 – 10:00')
+    await drag()
     await dialog.getByRole('button', { name: 'Move', exact: true }).click()
     await soon(() => mark(page, 'Dora Drag').textContent()).toContain('10:00 – 11:00')
     await page.context().close()

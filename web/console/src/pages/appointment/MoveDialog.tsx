@@ -7,6 +7,7 @@ import { useProvider } from '../../session.ts'
 import { format, instant, timeRange, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import type { Point } from '../../ui/dialogs/place-beside.ts'
 import { useConflictWarnings } from '../../ui/editing/use-conflict-warnings.ts'
 import { NotifyFields, useNotification, WithoutEmailButton } from '../../ui/fields/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -26,6 +27,8 @@ import { texts } from './words.ts'
 type Props = {
   entry: Entry
   to?: When
+  /** Where it was dropped: the dialog opens beside it. */
+  at?: Point
   /** Proposes a new time without answering the request: the customer may still decline. */
   isProposal?: boolean
   /** The series that it is a date of. */
@@ -39,7 +42,7 @@ const hasMail = (entry: Entry) => peopleIn(entry).some(one => one.email)
 /**
  * Offers free times first, or any other time by hand. Also opens after a drag, with the new time filled in.
  */
-export function MoveDialog({ entry, to, isProposal = false, series = null, onDone, onClose }: Props) {
+export function MoveDialog({ entry, to, at, isProposal = false, series = null, onDone, onClose }: Props) {
   const { uuid, timeZone: zone } = useProvider()
   const [start, end] = [instant(entry.start), instant(entry.end)]
   const [when, setWhen] = useState(to ?? whenOf(entry.resource.uuid, start, end, zone))
@@ -93,7 +96,7 @@ export function MoveDialog({ entry, to, isProposal = false, series = null, onDon
   if (isSwapping && partner)
     return <SwapDialog entry={entry} other={partner} onDone={onDone} onClose={onClose} />
   return (
-    <Dialog title={isProposal ? common.proposeTime : texts.moveTitle} onClose={onClose}>
+    <Dialog title={isProposal ? common.proposeTime : texts.moveTitle} at={at} onClose={onClose}>
       <p>
         <strong>{entry.people[0]?.name ?? entry.product.name}</strong>
         <br />

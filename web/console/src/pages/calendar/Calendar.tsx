@@ -28,7 +28,7 @@ import type { Moved, Place } from './Grid.tsx'
 import { Legend } from './Legend.tsx'
 import { ListView } from './ListView.tsx'
 import { daysOf, hourFrom, isInPeriod, nextHour, periodOf, stepped, titleOf, viewOf } from './period.ts'
-import { useQuickMove } from './quick-move.ts'
+import { type Dropped, useQuickMove, withDropped } from './quick-move.ts'
 import { Toolbar, useAddress } from './Toolbar.tsx'
 import type { Shift } from './use-band-drag.ts'
 import { focusAppointment, focusSlotCursor } from './use-slot-cursor.ts'
@@ -78,6 +78,11 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
     },
   })
   const [open, setOpen] = useState<Open | null>(null)
+  const [dropped, setDropped] = useState<Dropped | null>(null)
+  const drawn = useMemo(
+    () => (data && dropped ? withDropped(data, dropped, zone) : data),
+    [data, dropped, zone],
+  )
   const mayBook = useMay('book')
   const now = useTicks(data)
   const chosen = data?.resources.some(one => one.uuid === resource) ? resource : null
@@ -90,10 +95,13 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
   const isTable = view === 'week' && resources.length > mostByHour
   const openPanel = (appointment: string) => set({ appointment })
   const step = (count: number) => set({ day: stepped(view, day, count) })
-  const close = () => setOpen(null)
-  const changed = () => void loaded.reload()
+  const close = () => {
+    setOpen(null)
+    setDropped(null)
+  }
+  const changed = () => void loaded.reload().then(() => setDropped(null))
   const done = () => {
-    close()
+    setOpen(null)
     changed()
   }
   const here = (): When => ({
@@ -126,9 +134,8 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
     const entry = data?.entries.find(one => one.uuid === moved.uuid)
     if (!entry || !mayBook) return moved.revert()
     const target = movedTo(entry, moved, zone)
-    if (await moveQuickly(entry, target)) return
-    moved.revert()
-    setOpen({ kind: 'move', entry, to: target })
+    setDropped({ uuid: entry.uuid, to: target })
+    if (!(await moveQuickly(entry, target))) setOpen({ kind: 'move', entry, to: target, at: pressedPoint() })
   }
   const place = ({ resourceUuid, start, end }: Place) => {
     if (view === 'month') return set({ view: 'day', day: start.slice(0, 10) })
@@ -194,9 +201,10 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
           onPlace={place}
         />
       )}
-      {data && isTable && (
+      {drawn && isTable && (
         <WeekTable
-          data={data}
+          data={drawn}
+          dropped={dropped?.uuid ?? null}
           resources={resources}
           days={days}
           today={today(zone)}
@@ -208,7 +216,7 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
           onPlace={place}
         />
       )}
-      {data && data.resources.length > 0 && view !== 'list' && !isTable && (
+      {drawn && drawn.resources.length > 0 && view !== 'list' && !isTable && (
         <Suspense fallback={<Skeleton rows={14} />}>
           <ColumnPages {...pages} />
           <Grid
@@ -216,7 +224,8 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
             day={day}
             zone={zone}
             now={now}
-            data={data}
+            data={drawn}
+            dropped={dropped?.uuid ?? null}
             resources={pages.shown}
             isFixed={!mayBook}
             onOpen={openPanel}

@@ -15,7 +15,7 @@ export type Open =
   | { kind: 'here'; when: When; isExact: boolean; at: Point }
   | { kind: 'book'; when: When; picked?: Picked; productUuid?: string }
   | { kind: 'block' | 'open' | 'why'; when: When }
-  | { kind: 'move'; entry: Entry; to: When }
+  | { kind: 'move'; entry: Entry; to: When; at: Point }
   | { kind: 'shift'; slot: OpenTime }
   | { kind: 'affected'; entries: Entry[] }
 
@@ -35,7 +35,7 @@ export function CalendarDialogs({ open, data, onOpen, onDone, onChanged, onClose
   const { timeZone: zone } = useProvider()
   const shared = { resources, onDone, onClose }
   if (open.kind === 'move')
-    return <MoveDialog entry={open.entry} to={open.to} onDone={onDone} onClose={onClose} />
+    return <MoveDialog entry={open.entry} to={open.to} at={open.at} onDone={onDone} onClose={onClose} />
   if (open.kind === 'affected')
     return <AffectedDialog entries={open.entries} data={data} onDone={onChanged} onClose={onClose} />
   if (open.kind === 'shift') {

@@ -29,6 +29,8 @@ type Props = {
   zone: string
   now: number
   data: CalendarPeriod
+  /** The Appointment that was just dropped, and may still be put back. */
+  dropped: string | null
   resources: CalendarResource[]
   /** Nothing can be dragged. */
   isFixed: boolean
@@ -44,7 +46,7 @@ const viewNames = { day: 'resourceTimeGridDay', week: 'timeGridWeek', month: 'da
 
 /** Wraps the library's calendar and passes on changes. */
 export default function Grid(props: Props) {
-  const { view, day, zone, now, data, resources, isFixed } = props
+  const { view, day, zone, now, data, dropped, resources, isFixed } = props
   const place = useRef<HTMLDivElement>(null)
   const calendar = useRef<Kind | null>(null)
   const columns = useVisibleColumns(place, resources.length, view === 'day')
@@ -54,13 +56,13 @@ export default function Grid(props: Props) {
       view: viewNames[view],
       date: day,
       resources: columnsOf(resources),
-      events: marksOf(data, { view, zone, now, resources: inSight, isFixed }) as Kind.EventInput[],
+      events: marksOf(data, { view, zone, now, resources: inSight, isFixed, dropped }) as Kind.EventInput[],
       ...timesOf(
         hoursOf(data, zone),
         day === today(zone) ? Number(clockAt(Date.now(), zone).slice(11, 13)) : 0,
       ),
     }
-  }, [view, day, zone, now, data, resources, columns, isFixed])
+  }, [view, day, zone, now, data, dropped, resources, columns, isFixed])
   useBandDrag(place, props.onShift)
   const applied = useRef(options)
   const latest = useRef(props)

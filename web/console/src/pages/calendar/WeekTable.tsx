@@ -14,6 +14,8 @@ import { texts } from './words.ts'
 
 type Props = {
   data: CalendarPeriod
+  /** The Appointment that was just dropped, and may still be put back. */
+  dropped: string | null
   resources: CalendarResource[]
   days: string[]
   today: string
@@ -30,7 +32,7 @@ type Props = {
  * A week of many Resources: one row each, one column per day. Only rows near the viewport are drawn.
  */
 export function WeekTable(props: Props) {
-  const { data, resources, days, today, zone, now, isFixed, onOpen, onMove, onPlace } = props
+  const { data, dropped, resources, days, today, zone, now, isFixed, onOpen, onMove, onPlace } = props
   const frame = useRef<HTMLDivElement>(null)
   const hue = useMemo(() => hueOf(data), [data])
   const cells = useMemo(() => cellsOf(data, days, zone, now), [data, days, zone, now])
@@ -79,6 +81,7 @@ export function WeekTable(props: Props) {
               cells={cells}
               hue={hue}
               now={now}
+              dropped={dropped}
               isFixed={isFixed}
               onOpen={onOpen}
               onPlace={onPlace}
@@ -94,38 +97,28 @@ const quarterHour = 900_000
 const lineHeight = 25
 const rowPadding = 34
 
-type RowProps = Pick<Props, 'days' | 'now' | 'isFixed' | 'onOpen' | 'onPlace'> & {
+type RowProps = Pick<Props, 'days' | 'now' | 'dropped' | 'isFixed' | 'onOpen' | 'onPlace'> & {
   resource: CalendarResource
   cells: Cells
   hue: (entry: Entry) => string
   position: number
 }
 
-const Row = ({ resource, days, cells, hue, now, position, isFixed, onOpen, onPlace }: RowProps) => (
+const Row = ({ resource, days, cells, position, ...shared }: RowProps) => (
   <tr aria-rowindex={position}>
     <th scope="row">{resource.name}</th>
     {days.map(day => (
-      <Cell
-        key={day}
-        day={day}
-        resource={resource}
-        cell={cells.at(resource, day)}
-        hue={hue}
-        now={now}
-        onOpen={onOpen}
-        isFixed={isFixed}
-        onPlace={onPlace}
-      />
+      <Cell key={day} day={day} resource={resource} cell={cells.at(resource, day)} {...shared} />
     ))}
   </tr>
 )
 
-type CellProps = Pick<RowProps, 'resource' | 'hue' | 'now' | 'isFixed' | 'onOpen' | 'onPlace'> & {
+type CellProps = Pick<RowProps, 'resource' | 'hue' | 'now' | 'dropped' | 'isFixed' | 'onOpen' | 'onPlace'> & {
   day: string
   cell: CellData
 }
 
-function Cell({ day, resource, cell, hue, now, isFixed, onOpen, onPlace }: CellProps) {
+function Cell({ day, resource, cell, hue, now, dropped, isFixed, onOpen, onPlace }: CellProps) {
   const place = (start = `${day}T${nextHour(cell.isOpenFrom ?? '09:00').from}`) =>
     onPlace({ resourceUuid: resource.uuid, start, end: start })
   return (
@@ -152,7 +145,7 @@ function Cell({ day, resource, cell, hue, now, isFixed, onOpen, onPlace }: CellP
           <button
             key={entry.uuid}
             type="button"
-            class={`mark entry-mark line ${kindOf(entry, now)} ${hue(entry)}`}
+            class={`mark entry-mark line ${kindOf(entry, now)} ${hue(entry)} ${entry.uuid === dropped ? 'dropped' : ''}`}
             data-uuid={entry.uuid}
             onClick={() => onOpen(entry.uuid)}
           >

@@ -29,7 +29,14 @@ export type Mark = {
 }
 
 /** `resources` limits the marks: each is far more expensive for the library than for us. */
-export type MarkOptions = { view: View; zone: string; now: number; resources: Set<string>; isFixed: boolean }
+export type MarkOptions = {
+  view: View
+  zone: string
+  now: number
+  resources: Set<string>
+  isFixed: boolean
+  dropped: string | null
+}
 
 type Drawn = MarkOptions & { hue: (entry: Entry) => string }
 
@@ -201,7 +208,7 @@ function buffers(entry: Entry, zone: string): Mark[] {
   ]
 }
 
-function markOf(entry: Entry, { zone, now, isFixed, hue, resources }: Drawn): Mark {
+function markOf(entry: Entry, { zone, now, isFixed, hue, resources, dropped }: Drawn): Mark {
   const kind = kindOf(entry, now)
   return {
     id: entry.uuid,
@@ -209,7 +216,7 @@ function markOf(entry: Entry, { zone, now, isFixed, hue, resources }: Drawn): Ma
     end: at(entry.end, zone),
     resourceIds: [entry.resource.uuid],
     title: entry.product.name,
-    classNames: ['entry-mark', kind, hue(entry)],
+    classNames: ['entry-mark', kind, hue(entry), ...(entry.uuid === dropped ? ['dropped'] : [])],
     display: 'auto',
     editable: !isFixed && kind !== 'held',
     extendedProps: {

@@ -6,9 +6,11 @@ export type Point = { x: number; y: number }
 const gap = 12
 
 let pressed: Point | null = null
-addEventListener('pointerdown', ({ clientX, clientY }) => {
-  pressed = { x: clientX, y: clientY }
-})
+// Where a drag ends, too.
+for (const kind of ['pointerdown', 'pointerup'] as const)
+  addEventListener(kind, ({ clientX, clientY }) => {
+    pressed = { x: clientX, y: clientY }
+  })
 addEventListener('keydown', () => {
   pressed = null
 })
