@@ -76,23 +76,20 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
             notes={page.customerNotes}
             series={page.series}
             onNext={setNext}
+            onAdd={() => setOpen('add')}
             onDone={done}
           >
             {mayBook && page.entry.state === 'ACTIVE' && isGroup(page.entry) && (
-              <div class="row">
-                <Button onClick={() => setOpen('add')}>{withEllipsis(texts.addCustomer)}</Button>
+              <>
                 <Button onClick={() => setOpen('message')}>{withEllipsis(classTexts.message)}</Button>
                 <Button onClick={() => setOpen('attendance')}>{withEllipsis(classTexts.attendance)}</Button>
-              </div>
+              </>
             )}
           </People>
           {mayBook && page.entry.state === 'ACTIVE' && (
             <div class="row panel-actions">
               <Button onClick={() => setOpen('move')}>{withEllipsis(common.move)}</Button>
               <Button onClick={() => setOpen('swap')}>{withEllipsis(texts.swap)}</Button>
-              {!isGroup(page.entry) && (
-                <Button onClick={() => setOpen('add')}>{withEllipsis(texts.addCustomer)}</Button>
-              )}
               <Button kind="danger" onClick={() => setOpen('cancel')}>
                 {withEllipsis(texts.cancel)}
               </Button>

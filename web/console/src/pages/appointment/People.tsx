@@ -26,6 +26,7 @@ type Props = {
   series: AppointmentPage['series']
   /** Books another appointment for this person. */
   onNext: (person: Person) => void
+  onAdd: () => void
   onDone: () => void
 }
 
@@ -45,7 +46,12 @@ export function People({ entry, children, ...shared }: Props & { children?: Comp
   return (
     <section class="stack">
       <h3 class={isHeaded ? 'visually-hidden' : ''}>{texts.people}</h3>
-      {children}
+      {!isHeaded && (
+        <div class="row">
+          <AddButton entry={entry} onAdd={shared.onAdd} />
+          {children}
+        </div>
+      )}
       {entry.people.length === 0 && <p class="soft">{texts.noBookingsYet}</p>}
       <ul class={list}>
         {entry.people.map(person => (
@@ -56,13 +62,21 @@ export function People({ entry, children, ...shared }: Props & { children?: Comp
   )
 }
 
+const AddButton = ({ entry, onAdd }: Pick<Props, 'entry' | 'onAdd'>) =>
+  entry.state === 'ACTIVE' && (
+    <ButtonFor right="book" onClick={onAdd}>
+      {withEllipsis(texts.addCustomer)}
+    </ButtonFor>
+  )
+
 type LineProps = Props & {
   person: Person
   /** The name is the heading of the panel. */
   isHeaded: boolean
 }
 
-function PersonLine({ entry, person, zone, notes, series, isHeaded, onNext, onDone }: LineProps) {
+function PersonLine(props: LineProps) {
+  const { entry, person, zone, notes, series, isHeaded, onNext, onAdd, onDone } = props
   const [isLeaving, leave] = useState(false)
   const [isChanging, setChanging] = useState(false)
   const [moving, setMoving] = useState<Scope | null>(null)
@@ -142,6 +156,7 @@ function PersonLine({ entry, person, zone, notes, series, isHeaded, onNext, onDo
             {withEllipsis(common.nextAppointment)}
           </ButtonFor>
         )}
+        {isHeaded && <AddButton entry={entry} onAdd={onAdd} />}
         {own && person.state === 'BOOKED' && entry.state === 'ACTIVE' && !isAlone(entry) && (
           <ButtonFor right="book" kind="quiet" onClick={() => setMoving('this')}>
             {withEllipsis(common.move)}
