@@ -82,7 +82,7 @@ describe.each(sizes)('at %s', (width, options) => {
 
   it('creates a Resource, archives and restores it, and deletes it after showing the affected customers', async () => {
     const { page } = await open('/offers', options)
-    await button(page, 'Add resource').click()
+    await button(page, 'Add person or room').click()
     await page.getByLabel('Public name').fill('Garden')
     const address = { Street: 'Ring', Number: '1', Postcode: '1010', City: 'Wien' }
     for (const [label, value] of Object.entries(address))
@@ -236,7 +236,7 @@ describe.each(sizes)('at %s', (width, options) => {
     )
     await expectNoBarriers(page)
     await screenshot(page, `channels-business-${page.viewportSize()!.width}`)
-    await page.getByRole('link', { name: 'Per resource' }).click()
+    await page.getByRole('link', { name: 'By person or room' }).click()
     await page.getByText('Same as the business (2 hours)').waitFor()
     await page.getByRole('button', { name: 'Change: Minimum notice' }).click()
     await page.keyboard.type('5')

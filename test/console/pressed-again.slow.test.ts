@@ -36,7 +36,7 @@ const forms: Record<string, Form> = {
   },
   'a Resource': {
     page: '/offers',
-    opener: 'Add resource',
+    opener: 'Add person or room',
     fields: { 'Public name': 'Room once' },
     press: 'Save',
     rows: `resource where public_name = 'Room once'`,

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Link, useParams } from 'wouter-preact'
 import { api } from '../../api.ts'
+import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { useGo } from '../../navigation.ts'
 import { useProvider } from '../../session.ts'
@@ -53,7 +54,7 @@ export default function Channels() {
         <>
           <div class="fields">
             <SelectField
-              label={texts.resource}
+              label={common.resource}
               value={resource.uuid}
               options={resources.map(one => ({ value: one.uuid, label: one.internalName }))}
               onChange={uuid => show(uuid, key)}

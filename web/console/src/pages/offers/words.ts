@@ -2,7 +2,7 @@ import { words } from '../../words.ts'
 
 export const texts = words({
   en: {
-    resources: 'Resources',
+    resources: 'People and rooms',
     contacts: 'Contacts',
     hours: 'Opening hours',
     bookingPage: 'Booking page',
@@ -12,7 +12,7 @@ export const texts = words({
     added: (name: string) => `${name} added.`,
   },
   de: {
-    resources: 'Ressourcen',
+    resources: 'Personen und Räume',
     contacts: 'Ansprechpartner',
     hours: 'Öffnungszeiten',
     bookingPage: 'Buchungsseite',
@@ -22,7 +22,7 @@ export const texts = words({
     added: name => `${name} wurde angelegt.`,
   },
   fr: {
-    resources: 'Ressources',
+    resources: 'Personnes et salles',
     contacts: 'Contacts',
     hours: 'Horaires',
     bookingPage: 'Page de réservation',
@@ -32,7 +32,7 @@ export const texts = words({
     added: name => `Ajouté\u00a0: ${name}.`,
   },
   es: {
-    resources: 'Recursos',
+    resources: 'Personas y salas',
     contacts: 'Contactos',
     hours: 'Horario',
     bookingPage: 'Página de reservas',
@@ -42,7 +42,7 @@ export const texts = words({
     added: name => `Se ha añadido ${name}.`,
   },
   it: {
-    resources: 'Risorse',
+    resources: 'Persone e sale',
     contacts: 'Contatti',
     hours: 'Orari',
     bookingPage: 'Pagina di prenotazione',

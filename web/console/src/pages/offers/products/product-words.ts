@@ -30,8 +30,8 @@ export const productTexts = words({
     minutesAfter: (count: Count) => `${count} min after`,
     totalMinutes: (count: Count) => `${count} minutes in total`,
     offeredBy: 'Offered by',
-    allResources: 'all resources',
-    noResources: 'no resources',
+    allResources: 'all people and rooms',
+    noResources: 'nobody yet',
     removeText: 'Customers can no longer book it. Existing appointments stay unchanged.',
     upcoming: (count: number) =>
       count === 0
@@ -41,7 +41,7 @@ export const productTexts = words({
           : `${count} upcoming appointments keep it.`,
     noLongerOfferedBy: (names: string) => `No longer offered by: ${names}.`,
     onlyService: (name: string) =>
-      `${name} offers no other service. Add another service there first, or delete the resource.`,
+      `${name} offers no other service. Add another service there first, or delete ${name}.`,
     removed: (name: string) => `${name} deleted.`,
   },
   de: {
@@ -72,8 +72,8 @@ export const productTexts = words({
     minutesAfter: count => `${count} Min. danach`,
     totalMinutes: count => `Insgesamt ${count} Minuten`,
     offeredBy: 'Angeboten von',
-    allResources: 'allen Ressourcen',
-    noResources: 'keiner Ressource',
+    allResources: 'allen Personen und Räumen',
+    noResources: 'noch niemandem',
     removeText: 'Kunden können sie nicht mehr buchen. Bestehende Termine bleiben unverändert.',
     upcoming: count =>
       count === 0
@@ -83,7 +83,7 @@ export const productTexts = words({
           : `${count} kommende Termine behalten sie.`,
     noLongerOfferedBy: names => `Nicht mehr angeboten von: ${names}.`,
     onlyService: name =>
-      `${name} bietet keine andere Leistung an. Wählen Sie dort zuerst eine andere, oder löschen Sie die Ressource.`,
+      `${name} bietet keine andere Leistung an. Wählen Sie dort zuerst eine andere, oder löschen Sie ${name}.`,
     removed: name => `${name} wurde gelöscht.`,
   },
   fr: {
@@ -115,8 +115,8 @@ export const productTexts = words({
     minutesAfter: count => `${count} min après`,
     totalMinutes: count => `${count} minutes au total`,
     offeredBy: 'Proposée par',
-    allResources: 'toutes les ressources',
-    noResources: 'aucune ressource',
+    allResources: 'toutes les personnes et salles',
+    noResources: 'personne pour l’instant',
     removeText: 'Les clients ne pourront plus la réserver. Les rendez-vous existants ne changent pas.',
     upcoming: count =>
       count === 0
@@ -126,7 +126,7 @@ export const productTexts = words({
           : `${count} rendez-vous à venir la conservent.`,
     noLongerOfferedBy: names => `Ne sera plus proposée par\u00a0: ${names}.`,
     onlyService: name =>
-      `${name} ne propose aucune autre prestation. Choisissez-y d’abord une autre prestation, ou supprimez la ressource.`,
+      `${name} ne propose aucune autre prestation. Choisissez-y d’abord une autre prestation, ou supprimez ${name}.`,
     removed: name => `Prestation supprimée\u00a0: ${name}.`,
   },
   es: {
@@ -157,8 +157,8 @@ export const productTexts = words({
     minutesAfter: count => `${count} min después`,
     totalMinutes: count => `${count} minutos en total`,
     offeredBy: 'Lo ofrece',
-    allResources: 'todos los recursos',
-    noResources: 'ningún recurso',
+    allResources: 'todas las personas y salas',
+    noResources: 'nadie todavía',
     removeText: 'Los clientes ya no podrán reservarlo. Las citas existentes no cambian.',
     upcoming: count =>
       count === 0
@@ -167,8 +167,7 @@ export const productTexts = words({
           ? '1 cita futura lo conserva.'
           : `${count} citas futuras lo conservan.`,
     noLongerOfferedBy: names => `Dejarán de ofrecerlo: ${names}.`,
-    onlyService: name =>
-      `${name} no ofrece ningún otro servicio. Elija antes otro allí o elimine el recurso.`,
+    onlyService: name => `${name} no ofrece ningún otro servicio. Elija antes otro allí o elimine ${name}.`,
     removed: name => `Se ha eliminado ${name}.`,
   },
   it: {
@@ -199,8 +198,8 @@ export const productTexts = words({
     minutesAfter: count => `${count} min dopo`,
     totalMinutes: count => `${count} minuti in totale`,
     offeredBy: 'Offerto da',
-    allResources: 'tutte le risorse',
-    noResources: 'nessuna risorsa',
+    allResources: 'tutte le persone e le sale',
+    noResources: 'ancora nessuno',
     removeText: 'I clienti non potranno più prenotarlo. Gli appuntamenti esistenti non cambiano.',
     upcoming: count =>
       count === 0
@@ -209,8 +208,7 @@ export const productTexts = words({
           ? '1 appuntamento futuro lo mantiene.'
           : `${count} appuntamenti futuri lo mantengono.`,
     noLongerOfferedBy: names => `Non sarà più offerto da: ${names}.`,
-    onlyService: name =>
-      `${name} non offre altri servizi. Prima ne scelga un altro oppure elimini la risorsa.`,
+    onlyService: name => `${name} non offre altri servizi. Prima ne scelga un altro oppure elimini ${name}.`,
     removed: name => `Servizio eliminato: ${name}.`,
   },
 })

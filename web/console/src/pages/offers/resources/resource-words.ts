@@ -5,8 +5,8 @@ const s = (count: number, one: string, many: string) => `${count} ${count === 1 
 export const resourceTexts = words({
   en: {
     noHours: 'no opening hours',
-    addResource: 'Add resource',
-    noResources: 'Resources are the people, rooms or equipment that customers book. Add your first one.',
+    addResource: 'Add person or room',
+    noResources: 'Add the people, rooms or equipment that customers book.',
     publicNameHint: 'Shown to customers, for example “Dr. Anna Berg” or “Meeting room”',
     internalName: 'Internal name',
     internalNameHint: 'Leave blank to use the same name',
@@ -28,11 +28,11 @@ export const resourceTexts = words({
     archive: 'Archive',
     restore: 'Restore',
     archiveHint:
-      'Archived resources can’t be booked. Existing appointments stay, and you can restore them at any time.',
+      'Once archived, customers can’t book here. Existing appointments stay, and you can restore at any time.',
     wasArchived: (name: string) => `${name} archived.`,
     wasRestored: (name: string) => `${name} restored.`,
     deletePermanently: 'Delete permanently',
-    removeText: 'This deletes the resource and its hours and can’t be undone. Archive it instead to keep it.',
+    removeText: 'This also deletes the opening hours and can’t be undone. To keep them, archive instead.',
     affectedAppointments: (appointments: number, people: number) =>
       appointments === 0
         ? 'No upcoming appointments are affected.'
@@ -41,8 +41,8 @@ export const resourceTexts = words({
   },
   de: {
     noHours: 'keine Öffnungszeiten',
-    addResource: 'Ressource anlegen',
-    noResources: 'Ressourcen sind Personen, Räume oder Geräte, die Kunden buchen. Legen Sie die erste an.',
+    addResource: 'Person oder Raum anlegen',
+    noResources: 'Legen Sie die Personen, Räume oder Geräte an, die Kunden buchen.',
     publicNameHint: 'Wird Kunden angezeigt, zum Beispiel „Dr. Anna Berg“ oder „Besprechungsraum“',
     internalName: 'Interner Name',
     internalNameHint: 'Leer lassen, um denselben Namen zu verwenden',
@@ -64,12 +64,12 @@ export const resourceTexts = words({
     archive: 'Archivieren',
     restore: 'Wiederherstellen',
     archiveHint:
-      'Archivierte Ressourcen sind nicht buchbar. Bestehende Termine bleiben, und Sie können die Ressource jederzeit wiederherstellen.',
+      'Nach dem Archivieren sind keine Buchungen mehr möglich. Bestehende Termine bleiben, und Sie können jederzeit wiederherstellen.',
     wasArchived: name => `${name} wurde archiviert.`,
     wasRestored: name => `${name} wurde wiederhergestellt.`,
     deletePermanently: 'Endgültig löschen',
     removeText:
-      'Die Ressource und ihre Zeiten werden gelöscht. Das lässt sich nicht rückgängig machen. Archivieren Sie sie, um sie zu behalten.',
+      'Auch die Öffnungszeiten werden gelöscht. Das lässt sich nicht rückgängig machen. Archivieren Sie stattdessen, um sie zu behalten.',
     affectedAppointments: (appointments, people) =>
       appointments === 0
         ? 'Keine kommenden Termine betroffen.'
@@ -78,9 +78,8 @@ export const resourceTexts = words({
   },
   fr: {
     noHours: 'sans horaires',
-    addResource: 'Ajouter une ressource',
-    noResources:
-      'Les ressources sont les personnes, salles ou équipements que l’on réserve. Ajoutez la première.',
+    addResource: 'Ajouter une personne ou une salle',
+    noResources: 'Ajoutez les personnes, salles ou équipements que vos clients réservent.',
     publicNameHint:
       'Affiché aux clients, par exemple «\u00a0Dr Anna Berg\u00a0» ou «\u00a0Salle de réunion\u00a0»',
     internalName: 'Nom interne',
@@ -103,21 +102,22 @@ export const resourceTexts = words({
     archive: 'Archiver',
     restore: 'Restaurer',
     archiveHint:
-      'Une ressource archivée ne peut plus être réservée. Les rendez-vous restent, et vous pouvez la restaurer à tout moment.',
-    wasArchived: name => `Ressource archivée\u00a0: ${name}.`,
-    wasRestored: name => `Ressource restaurée\u00a0: ${name}.`,
+      'Après archivage, plus aucune réservation n’est possible. Les rendez-vous restent, et vous pouvez restaurer à tout moment.',
+    wasArchived: name => `Archivage effectué\u00a0: ${name}.`,
+    wasRestored: name => `Restauration effectuée\u00a0: ${name}.`,
     deletePermanently: 'Supprimer définitivement',
-    removeText: 'La ressource et ses horaires sont supprimés définitivement. Archivez-la pour la conserver.',
+    removeText:
+      'Les horaires sont aussi supprimés, définitivement. Pour les conserver, choisissez plutôt l’archivage.',
     affectedAppointments: (appointments, people) =>
       appointments === 0
         ? 'Aucun rendez-vous à venir n’est concerné.'
         : `${s(appointments, 'rendez-vous à venir sera annulé', 'rendez-vous à venir seront annulés')} (${s(people, 'personne', 'personnes')})\u00a0:`,
-    removed: name => `Ressource supprimée\u00a0: ${name}.`,
+    removed: name => `Suppression effectuée\u00a0: ${name}.`,
   },
   es: {
     noHours: 'sin horario',
-    addResource: 'Añadir recurso',
-    noResources: 'Los recursos son las personas, salas o equipos que se reservan. Añada el primero.',
+    addResource: 'Añadir persona o sala',
+    noResources: 'Añada las personas, salas o equipos que reservan sus clientes.',
     publicNameHint: 'Lo ven los clientes, por ejemplo «Dra. Anna Berg» o «Sala de reuniones»',
     internalName: 'Nombre interno',
     internalNameHint: 'Déjelo vacío para usar el mismo nombre',
@@ -139,11 +139,12 @@ export const resourceTexts = words({
     archive: 'Archivar',
     restore: 'Restaurar',
     archiveHint:
-      'Un recurso archivado no se puede reservar. Las citas se mantienen y puede restaurarlo cuando quiera.',
+      'Si archiva, ya no se podrá reservar. Las citas se mantienen y puede restaurar cuando quiera.',
     wasArchived: name => `Se ha archivado ${name}.`,
     wasRestored: name => `Se ha restaurado ${name}.`,
     deletePermanently: 'Eliminar definitivamente',
-    removeText: 'Se eliminan el recurso y su horario. No se puede deshacer. Archívelo si quiere conservarlo.',
+    removeText:
+      'También se elimina el horario. No se puede deshacer. Si quiere conservarlo, es mejor archivar.',
     affectedAppointments: (appointments, people) =>
       appointments === 0
         ? 'No afecta a ninguna cita futura.'
@@ -152,8 +153,8 @@ export const resourceTexts = words({
   },
   it: {
     noHours: 'senza orari',
-    addResource: 'Aggiungi risorsa',
-    noResources: 'Le risorse sono persone, sale o attrezzature che si prenotano. Aggiunga la prima.',
+    addResource: 'Aggiungi persona o sala',
+    noResources: 'Aggiunga le persone, le sale o le attrezzature che i clienti prenotano.',
     publicNameHint: 'Visibile ai clienti, per esempio «Dott.ssa Anna Berg» o «Sala riunioni»',
     internalName: 'Nome interno',
     internalNameHint: 'Lasci vuoto per usare lo stesso nome',
@@ -175,16 +176,15 @@ export const resourceTexts = words({
     archive: 'Archivia',
     restore: 'Ripristina',
     archiveHint:
-      'Una risorsa archiviata non si può prenotare. Gli appuntamenti restano e può ripristinarla quando vuole.',
-    wasArchived: name => `Risorsa archiviata: ${name}.`,
-    wasRestored: name => `Risorsa ripristinata: ${name}.`,
+      'Dopo l’archiviazione non si può più prenotare. Gli appuntamenti restano e può ripristinare quando vuole.',
+    wasArchived: name => `Archiviazione completata: ${name}.`,
+    wasRestored: name => `Ripristino completato: ${name}.`,
     deletePermanently: 'Elimina definitivamente',
-    removeText:
-      'La risorsa e i suoi orari vengono eliminati definitivamente. La archivi se vuole conservarla.',
+    removeText: 'Anche gli orari vengono eliminati, definitivamente. Per conservarli, scelga di archiviare.',
     affectedAppointments: (appointments, people) =>
       appointments === 0
         ? 'Nessun appuntamento futuro è interessato.'
         : `Saranno annullati ${s(appointments, 'appuntamento', 'appuntamenti')} con ${s(people, 'persona', 'persone')}:`,
-    removed: name => `Risorsa eliminata: ${name}.`,
+    removed: name => `Eliminazione completata: ${name}.`,
   },
 })
