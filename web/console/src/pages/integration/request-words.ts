@@ -49,7 +49,7 @@ export const texts = words({
   it: {
     requests: 'Chiamate API',
     requestsText:
-      'Le ultime chiamate delle Sue chiavi API. Vengono conservate per 7 giorni, senza dati personali. Oltre 100 chiamate al secondo di una chiave, ne viene mostrata una su dieci.',
+      'Le ultime chiamate delle sue chiavi API. Vengono conservate per 7 giorni, senza dati personali. Oltre 100 chiamate al secondo di una chiave, ne viene mostrata una su dieci.',
     anyStatus: 'Qualsiasi stato',
     key: 'Chiave API',
     anyKey: 'Tutte le chiavi',

@@ -149,7 +149,7 @@ function State({ entry, person, now }: { entry: Entry; person: Person; now: numb
 
 type AttendanceProps = { person: Person; hasBegun: boolean; onDone: () => void }
 
-/** One click sets the attendance; another removes it. Before it begins, nobody has missed it. */
+/** One click sets the attendance; another removes it. A no-show is possible only once it has begun. */
 function AttendanceButtons({ person, hasBegun, onDone }: AttendanceProps) {
   const { busy, mark } = useAttendance(person, onDone)
   const button = (sign: string, value: 'ATTENDED' | 'MISSED', label: string) => (

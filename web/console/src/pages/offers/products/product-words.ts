@@ -31,7 +31,7 @@ export const productTexts = words({
     totalMinutes: (count: Count) => `${count} minutes in total`,
     offeredBy: 'Offered by',
     allResources: 'all people and rooms',
-    noResources: 'nobody yet',
+    noResources: 'not offered yet',
     removeText: 'Customers can no longer book it. Existing appointments stay unchanged.',
     upcoming: (count: number) =>
       count === 0
@@ -73,7 +73,7 @@ export const productTexts = words({
     totalMinutes: count => `Insgesamt ${count} Minuten`,
     offeredBy: 'Angeboten von',
     allResources: 'allen Personen und Räumen',
-    noResources: 'noch niemandem',
+    noResources: 'noch nicht angeboten',
     removeText: 'Kunden können sie nicht mehr buchen. Bestehende Termine bleiben unverändert.',
     upcoming: count =>
       count === 0
@@ -116,7 +116,7 @@ export const productTexts = words({
     totalMinutes: count => `${count} minutes au total`,
     offeredBy: 'Proposée par',
     allResources: 'toutes les personnes et salles',
-    noResources: 'personne pour l’instant',
+    noResources: 'pas encore proposée',
     removeText: 'Les clients ne pourront plus la réserver. Les rendez-vous existants ne changent pas.',
     upcoming: count =>
       count === 0
@@ -158,7 +158,7 @@ export const productTexts = words({
     totalMinutes: count => `${count} minutos en total`,
     offeredBy: 'Lo ofrece',
     allResources: 'todas las personas y salas',
-    noResources: 'nadie todavía',
+    noResources: 'aún no se ofrece',
     removeText: 'Los clientes ya no podrán reservarlo. Las citas existentes no cambian.',
     upcoming: count =>
       count === 0
@@ -199,7 +199,7 @@ export const productTexts = words({
     totalMinutes: count => `${count} minuti in totale`,
     offeredBy: 'Offerto da',
     allResources: 'tutte le persone e le sale',
-    noResources: 'ancora nessuno',
+    noResources: 'non ancora offerto',
     removeText: 'I clienti non potranno più prenotarlo. Gli appuntamenti esistenti non cambiano.',
     upcoming: count =>
       count === 0

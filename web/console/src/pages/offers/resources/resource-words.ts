@@ -134,8 +134,8 @@ export const resourceTexts = words({
     houseNumber: 'Número',
     zip: 'Código postal',
     city: 'Ciudad',
-    active: 'activo',
-    archived: 'archivado',
+    active: 'activa',
+    archived: 'archivada',
     archive: 'Archivar',
     restore: 'Restaurar',
     archiveHint:
