@@ -103,7 +103,7 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
     dates: 'Queste date sono riservate per lei. Deselezioni quelle che non desidera.',
     taken: 'non disponibile',
     instead: 'In alternativa',
-    nothing: 'Ometti',
+    nothing: 'Salta',
     noneChosen: 'Scelga almeno una data.',
     lost: 'Una data non è più riservata. Scelga di nuovo.',
     wrong: 'Questa serie non può essere prenotata. Controlli il numero di date.',

@@ -2,6 +2,7 @@
 // (palette.ts).
 
 import { fontSizes, radii } from '../../../web/shared/tokens.ts'
+import { wholeDate } from '../../../web/shared/whole-date.ts'
 import { shortAddress } from '../../lib/clean-text.ts'
 import type { Html } from '../../lib/html.ts'
 import { html, lines } from '../../lib/html.ts'
@@ -15,18 +16,11 @@ export function whenPanel({ when, off }: Content, palette: Palette): Html | null
   return html`
 <table role="presentation" class="panel" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px;background:${palette.panel};border-radius:${radii.card}px">
 <tr><td class="pad-panel" style="padding:16px 24px">
-<p class="text" style="margin:0;font-size:${fontSizes.head}px;line-height:1.4;font-weight:600;color:${palette.text};${strikeThrough}">${unbroken(when.lines[0])}</p>
-<p class="text" style="margin:2px 0 0;font-size:${fontSizes.head}px;line-height:1.4;font-weight:600;color:${palette.text};${strikeThrough}">${unbroken(when.lines[1])}</p>
+<p class="text" style="margin:0;font-size:${fontSizes.head}px;line-height:1.4;font-weight:600;color:${palette.text};${strikeThrough}">${wholeDate(when.lines[0])}</p>
+<p class="text" style="margin:2px 0 0;font-size:${fontSizes.head}px;line-height:1.4;font-weight:600;color:${palette.text};${strikeThrough}">${wholeDate(when.lines[1])}</p>
 <p class="muted" style="margin:4px 0 0;font-size:${fontSizes.small}px;line-height:1.4;color:${palette.muted}">${when.zone}${when.other && html`<br>${when.other}`}</p>
 </td></tr></table>`
 }
-
-/**
- * In a narrow window a line breaks after the weekday, and past midnight between date and time, but not within
- * a date or a time.
- */
-const unbroken = (line: string): string =>
-  line.replace(/(?<= ).+?(?= \d?\d:\d\d|$)/g, part => part.replaceAll(' ', '\u00a0'))
 
 export function rowsTable(rows: Row[], palette: Palette, language: Content['language']): Html | null {
   if (rows.length === 0) return null

@@ -1,4 +1,5 @@
 import { mapLink } from '../../../web/shared/map-link.ts'
+import { wholeDate } from '../../../web/shared/whole-date.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import type { Language } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
@@ -63,7 +64,7 @@ export function bothSummaries(
 
 function whenOf(booking: Booking, language: Language, reader: 'consumer' | 'provider'): Html {
   const { lines, zone, other } = timesOf(booking, language, reader)
-  return html`<strong>${lines[0]}<br>${lines[1]}</strong><br><span class="soft">${zone}${other && html`<br>${unbroken(other)}`}</span>`
+  return html`<strong>${wholeDate(lines[0])}<br>${wholeDate(lines[1])}</strong><br><span class="soft">${zone}${other && html`<br>${unbroken(other)}`}</span>`
 }
 
 function timesOf(booking: Booking, language: Language, reader: 'consumer' | 'provider') {

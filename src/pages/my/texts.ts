@@ -102,12 +102,12 @@ export const myTexts = translated({
     exportPdf: 'Descargar como PDF',
     eraseText: provider =>
       `Puede pedir a ${provider} que borre sus datos. Es posible que la ley obligue a conservar una parte.`,
-    erase: 'Solicitar el borrado',
+    erase: 'Solicitar la eliminación',
     eraseSent: provider => `Hemos transmitido su solicitud de borrado a ${provider}.`,
   },
   it: {
     title: 'Le mie prenotazioni',
-    askTitle: 'Veda le sue prenotazioni',
+    askTitle: 'Le sue prenotazioni',
     ask: provider =>
       `Inserisca l’indirizzo e-mail con cui ha prenotato presso ${provider}. Le invieremo un link alla sua pagina.`,
     send: 'Invia il link',

@@ -1,5 +1,6 @@
 import { badgePaths } from '#shared/badge.ts'
 import { mapLink } from '#shared/map-link.ts'
+import { wholeDate } from '#shared/whole-date.ts'
 import type { Booked } from '../../state.ts'
 import { AddToCalendar } from './AddToCalendar.tsx'
 import { Correct } from './Correct.tsx'
@@ -51,7 +52,7 @@ export function Done() {
         </Fact>
         <Fact name={texts.when}>
           <strong>
-            {format.fullDay(booked.start, state.zone)}
+            {wholeDate(format.fullDay(booked.start, state.zone))}
             <br />
             {format.time(booked.start, state.zone)} – {format.time(booked.end, state.zone)}
           </strong>

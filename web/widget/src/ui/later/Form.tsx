@@ -1,3 +1,4 @@
+import { wholeDate } from '#shared/whole-date.ts'
 import { Countdown } from './Countdown.tsx'
 import { Field } from './Field.tsx'
 import { Hints } from './Hints.tsx'
@@ -83,7 +84,7 @@ function Chosen() {
     <div class="chosen" part="chosen">
       <p>
         <strong>
-          {format.fullDay(slot.start, state.zone)}
+          {wholeDate(format.fullDay(slot.start, state.zone))}
           <br />
           <bdi>
             {format.time(slot.start, state.zone)} – {format.time(slot.end, state.zone)}
