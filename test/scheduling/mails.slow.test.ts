@@ -517,15 +517,18 @@ describe('a mail server with problems', () => {
    * The connection pool must not keep an open connection from an earlier test, so each test gets a new
    * worker.
    */
-  async function freshWorker() {
+  async function freshWorker(mood: Mood) {
     await worker.stop()
-    worker = startWorker(holdfast.service, holdfast.connection, holdfast.app.log)
+    const { service } = holdfast
+    const smtpUrl = mood === 'silent' || mood === 'hang' ? smtp.impatientUrl : smtp.url
+    const config = { ...service.config, smtpUrl }
+    worker = startWorker({ ...service, config }, holdfast.connection, holdfast.app.log)
   }
 
   it.each(troubles)(
     '%s: the email waits with its error, and is sent later, unchanged',
     async (mood, why, seen) => {
-      await freshWorker()
+      await freshWorker(mood)
       smtp.moods.push(mood)
       const { email } = await take('BOOKED')
       const [waiting] = await eventually(async () => {
@@ -560,6 +563,7 @@ describe('a mail server with problems', () => {
 
   it('is retried after a growing pause, always with the same Message-ID', async () => {
     const times = 4
+    await freshWorker('drop')
     smtp.moods.push(...Array.from({ length: times }, () => 'drop' as const))
     const { email } = await take('BOOKED')
     const pauses: number[] = []
@@ -580,7 +584,7 @@ describe('a mail server with problems', () => {
   })
 
   it('does not delay other emails', async () => {
-    await freshWorker()
+    await freshWorker('hang')
     smtp.moods.push('hang')
     const stuck = await take('BOOKED')
     await eventually(async () => smtp.tried.some(sentEmail => sentEmail.to === stuck.email))

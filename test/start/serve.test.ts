@@ -167,8 +167,7 @@ describe('shutdown', () => {
     const env = {
       ...(await onSharedDatabase()),
       DATABASE_URL: `postgres://${database.user}@127.0.0.1:${proxy.connection.port}/${database.database}`,
-      // With the usual timeouts.
-      SMTP_URL: smtp.url.replace(/\?.*/, ''),
+      SMTP_URL: smtp.url,
       STOP_SECONDS: '1',
       BOOTSTRAP_CRM: 'acme',
       BOOTSTRAP_API_KEY: key,
