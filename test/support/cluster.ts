@@ -1,7 +1,7 @@
 // Runs once before all tests: one real PostgreSQL, one migrated database that each test file clones, and the program in
 // one file for tests that start it as a process.
 
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, statfsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,14 +22,27 @@ declare module 'vitest' {
   }
 }
 
+// Each test file creates and deletes hundreds of files with its database. On ext4 that took a fifth of the CPU time of all tests.
+const memory = '/dev/shm'
+
+function isRoomy(folder: string) {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize > 4 * 1024 ** 3
+  } catch {
+    return false
+  }
+}
+
 export default async function setup(project: TestProject) {
   const bundling = bundleProgram()
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-test-'))
+  const dataDir = mkdtempSync(join(isRoomy(memory) ? memory : tmpdir(), 'holdfast-test-'))
   const speedOverSafety = {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
     wal_compression: 'off',
+    max_wal_size: '128MB',
   }
   const embedded = await startEmbedded({ dataDir, log: () => {}, settings: speedOverSafety })
   await ensureDatabase(embedded.connection, template)
