@@ -27,7 +27,7 @@ import {
 import { startSmtp } from '../support/smtp.ts'
 import { whileLocked } from '../support/transactions.ts'
 
-const holdfast = await useService({ LOG_LEVEL: 'warn', DATABASE_LOCK_SECONDS: '4', TRUST_PROXY: 'true' })
+const holdfast = await useService({ LOG_LEVEL: 'warn', DATABASE_LOCK_SECONDS: '3', TRUST_PROXY: 'true' })
 const room = await makePractice(holdfast.crm)
 await makeTimeslot(holdfast.crm, room)
 

@@ -26,7 +26,7 @@ export async function whileLocked<T>(
 ): Promise<T> {
   const client = await service.db.pool.connect()
   try {
-    await client.query('begin')
+    await client.query('begin; set local idle_in_transaction_session_timeout = 0')
     await client.query('update resource set revision = revision + 1 where uuid = $1', [resourceUuid])
     const result = await work()
     await client.query('commit')
