@@ -141,13 +141,13 @@ async function inTransaction(client: pg.PoolClient, migration: Migration, lockTi
  */
 async function endIdleConnections(client: pg.PoolClient): Promise<number> {
   const { rows } = await client.query(`
-    select case when state = 'idle' and state_change < now() - interval '1 second' then pg_terminate_backend(pid) end as is_ended
+    select case when state = 'idle' and state_change < now() - interval '1 second' then pg_terminate_backend(pid) end as ended
     from pg_stat_activity
     where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
       and application_name like 'holdfast%' and query !~* '^\\s*listen'
       and pid not in (select pid from pg_locks where locktype = 'advisory')
   `)
-  return rows.filter(row => !row.is_ended).length
+  return rows.filter(row => !row.ended).length
 }
 
 // Concurrent index builds block no one, so they have no lock_timeout. An interrupted build leaves an invalid
