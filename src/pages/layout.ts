@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { badgePaths } from '../../web/shared/badge.ts'
 import { accent, ownColors, white } from '../../web/shared/tokens.ts'
+import { splitDate } from '../../web/shared/whole-date.ts'
 import { Html, html } from '../lib/html.ts'
 import type { Theme } from '../rules/theme.ts'
 import { style, widgetStyle } from './style.ts'
@@ -45,6 +46,12 @@ export type PageOptions = {
 }
 
 type Badge = keyof typeof badgePaths
+
+/** Breaks after the weekday first, and within the date only where it is wider than the screen. */
+export function dateLine(line: string): Html {
+  const [weekday, date, rest] = splitDate(line)
+  return html`${weekday}<span class="whole">${date}</span>${rest}`
+}
 
 export const badgeOf = (badge: Badge): Html =>
   html`<span class="badge ${badge}" aria-hidden="true"><svg viewBox="0 0 24 24"><path d="${badgePaths[badge]}" pathLength="1"/></svg></span>`

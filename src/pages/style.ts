@@ -24,6 +24,7 @@ p { margin: 0 0 1rem }
 .zone { margin: 0; font-size: var(--font-text) }
 main > :last-child { margin-bottom: 0 }
 .soft { color: var(--soft) }
+.whole { display: inline-block }
 .facts { display: grid; gap: 12px; margin: 0 0 16px }
 .facts dt { font-size: var(--font-small); color: var(--soft) }
 .facts dd { margin: 0 }

@@ -498,6 +498,7 @@ describe('the stored login', () => {
     await resealAll({ db: holdfast.service.db, signer: back, fingerprint, isDryRun: false })
   })
 
+  // A move waits for the transactions of all databases, also those of other test files.
   it('moves with its CRM, which goes on where it was: nothing is written twice', async () => {
     const target = await startTestService({ ...env, SECRET_KEY: 't'.repeat(32) })
     onTestFinished(() => target.close())
@@ -531,7 +532,7 @@ describe('the stored login', () => {
     await run()
     expect((await entries()).map(one => one.title)).toEqual([expect.stringMatching(/^Ann Moved/)])
     expect(await takeDueMirrors(holdfast.service.db, taking()), 'the source has stopped').toEqual([])
-  })
+  }, 180_000)
 })
 
 /** The only one. */

@@ -94,6 +94,7 @@ describe('Create User queues a verification email', () => {
     })
     expect(mails[0]!.text).toContain('Hello Anna Berg,')
     expect(mails[0]!.text).toMatch(/http:\/\/holdfast\.test\/verify\/\S+/)
+    await jobsQueued(holdfast)
     expect(await query(jobOf, email)).toHaveLength(1)
   })
 

@@ -12,6 +12,7 @@ import { mustBeMigrated } from '../../src/db/base/schema-version.ts'
 import { StartError } from '../../src/lib/start-error.ts'
 import { addressOf, emptyDatabase, poolsOnEmptyDatabase } from '../support/databases.ts'
 import { run } from '../support/process.ts'
+import { eventually } from '../support/service.ts'
 
 // One test starts real processes.
 vi.setConfig({ testTimeout: 60_000 })
@@ -131,8 +132,11 @@ describe('migrating', () => {
       '0002_size.sql': '-- works from 1\nalter table thing add column size int;',
       '0003_weight.sql': '-- works from 1\nalter table thing add column weight int;',
     })
-    const busy = db.query(sql`select pg_sleep(1)`)
+    const busy = db.query(sql`select pg_sleep(60)`).catch(() => {})
+    const running = `from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(60)'`
+    await eventually(async () => (await pool.query(`select ${running} and state = 'active'`)).rowCount)
     await migrate(pool, { folder })
+    await pool.query(`select pg_terminate_backend(pid) ${running}`)
     await busy
     const { rows } = await pool.query(
       'select applied_at - lag(applied_at) over (order by number) >= $1 as waited from migration offset 2',

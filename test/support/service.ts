@@ -214,5 +214,5 @@ export async function othersCommitted({ db }: Service) {
     return rows.map(row => row.xid)
   }
   const before = await open()
-  if (before.length > 0) await eventually(async () => !(await open()).some(xid => before.includes(xid)), 15)
+  if (before.length > 0) await eventually(async () => !(await open()).some(xid => before.includes(xid)), 45)
 }

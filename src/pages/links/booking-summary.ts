@@ -1,5 +1,4 @@
 import { mapLink } from '../../../web/shared/map-link.ts'
-import { wholeDate } from '../../../web/shared/whole-date.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import type { Language } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
@@ -10,7 +9,7 @@ import { formatAddress } from '../../rules/people/addresses.ts'
 import { themeOf } from '../../rules/theme.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { wordsIn } from '../book/texts.ts'
-import type { PageOptions } from '../layout.ts'
+import { dateLine, type PageOptions } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
 
 /**
@@ -64,7 +63,7 @@ export function bothSummaries(
 
 function whenOf(booking: Booking, language: Language, reader: 'consumer' | 'provider'): Html {
   const { lines, zone, other } = timesOf(booking, language, reader)
-  return html`<strong>${wholeDate(lines[0])}<br>${wholeDate(lines[1])}</strong><br><span class="soft">${zone}${other && html`<br>${unbroken(other)}`}</span>`
+  return html`<strong>${dateLine(lines[0])}<br>${dateLine(lines[1])}</strong><br><span class="soft">${zone}${other && html`<br>${unbroken(other)}`}</span>`
 }
 
 function timesOf(booking: Booking, language: Language, reader: 'consumer' | 'provider') {

@@ -1,6 +1,5 @@
 import { badgePaths } from '#shared/badge.ts'
 import { mapLink } from '#shared/map-link.ts'
-import { wholeDate } from '#shared/whole-date.ts'
 import type { Booked } from '../../state.ts'
 import { AddToCalendar } from './AddToCalendar.tsx'
 import { Correct } from './Correct.tsx'
@@ -18,6 +17,7 @@ import {
   useStepFocus,
   useUi,
 } from './kit.ts'
+import { WholeDate } from './WholeDate.tsx'
 
 export function Done() {
   const { state, texts, format } = useUi()
@@ -52,7 +52,7 @@ export function Done() {
         </Fact>
         <Fact name={texts.when}>
           <strong>
-            {wholeDate(format.fullDay(booked.start, state.zone))}
+            <WholeDate line={format.fullDay(booked.start, state.zone)} />
             <br />
             {format.time(booked.start, state.zone)} – {format.time(booked.end, state.zone)}
           </strong>

@@ -1,4 +1,3 @@
-import { wholeDate } from '#shared/whole-date.ts'
 import { Countdown } from './Countdown.tsx'
 import { Field } from './Field.tsx'
 import { Hints } from './Hints.tsx'
@@ -15,6 +14,7 @@ import {
   useUi,
 } from './kit.ts'
 import { Trust } from './Trust.tsx'
+import { WholeDate } from './WholeDate.tsx'
 
 export function Form() {
   const { state, texts, flow } = useUi()
@@ -84,7 +84,7 @@ function Chosen() {
     <div class="chosen" part="chosen">
       <p>
         <strong>
-          {wholeDate(format.fullDay(slot.start, state.zone))}
+          <WholeDate line={format.fullDay(slot.start, state.zone)} />
           <br />
           <bdi>
             {format.time(slot.start, state.zone)} – {format.time(slot.end, state.zone)}
