@@ -6,40 +6,53 @@ import { asIntegrator, crm } from './seed.ts'
 type LoggedEvent = { id: string; kind: string; data: { participation?: { email: string | null } | null } }
 type Page = { events: LoggedEvent[]; next: string; more: boolean }
 
+export type EventsVerdict = { eventsMissed: number; eventsTwice: number }
+
 export type Reading = {
-  /** Stops once there is nothing more to read. */
-  end(): Promise<LoggedEvent[]>
-  /** Stops immediately: the service is gone. */
-  stop(): void
+  /**
+   * Compares with the log once both have everything that was promised: events wait for older transactions. What is still
+   * missing after a while was missed.
+   */
+  judge(booked: Set<string>): Promise<EventsVerdict & { read: number }>
+  /** Stops, also while the service is gone. */
+  stop(): Promise<void>
 }
 
+const patienceMs = 60_000
+
 export function startReader(origin: string): Reading {
-  let isEnding = false
   let isStopped = false
   const seen: LoggedEvent[] = []
   async function follow() {
     for (let after: string | null = null; !isStopped; ) {
-      const wasEnding = isEnding
       const page = await readPage(origin, after)
       if (page) {
         seen.push(...page.events)
         after = page.next
-        if (wasEnding && page.events.length === 0) return seen
       }
       await pause(20)
     }
-    return seen
   }
   const following = follow()
-  // Reported by end(), if it is called.
+  // Reported by judge(), if it is called.
   following.catch(() => {})
+  async function compare(booked: Set<string>) {
+    for (const deadline = Date.now() + patienceMs; ; await pause(500)) {
+      const log = await readLog(origin)
+      const verdict = { ...judgeEvents(seen, log, booked), read: seen.length }
+      if (verdict.eventsMissed === 0 || Date.now() > deadline) return verdict
+    }
+  }
   return {
-    end() {
-      isEnding = true
-      return following
+    async judge(booked) {
+      const failure = following.then(() => new Promise<never>(() => {}))
+      const verdict = await Promise.race([compare(booked), failure])
+      isStopped = true
+      return verdict
     },
     stop() {
       isStopped = true
+      return following.catch(() => {})
     },
   }
 }
@@ -73,7 +86,7 @@ export async function readLog(origin: string): Promise<LoggedEvent[]> {
  * Counts events that are in the log but were not seen, or were promised but are not in the log, and events
  * seen more than once.
  */
-export function judgeEvents(seen: LoggedEvent[], log: LoggedEvent[], booked: Set<string>) {
+export function judgeEvents(seen: LoggedEvent[], log: LoggedEvent[], booked: Set<string>): EventsVerdict {
   const ids = new Set(seen.map(one => one.id))
   const logged = new Set(
     log.flatMap(one => (one.kind === 'participation.booked' ? (one.data.participation?.email ?? []) : [])),

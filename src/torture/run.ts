@@ -5,7 +5,7 @@ import { StartError } from '../lib/start-error.ts'
 import { judgeAgents, startAgents } from './agents.ts'
 import { untilReady } from './instance.ts'
 import { type MailSink, openMailSink } from './mail-sink.ts'
-import { judgeEvents, type Reading, readLog, startReader } from './reader.ts'
+import { type Reading, startReader } from './reader.ts'
 import { runClients, type TortureOptions } from './run-clients.ts'
 import { makePractice } from './seed.ts'
 import { judgeSeries, startSeriesBookers } from './series.ts'
@@ -52,9 +52,8 @@ export async function torture(
     for (const email of agents?.booked ?? []) promises.booked.add(email)
     for (const email of agents?.cancelled ?? []) promises.cancelled.add(email)
     for (const email of waiters?.taken ?? []) promises.booked.add(email)
-    const seen = await Promise.race([reader.end(), interruption])
-    const events = judgeEvents(seen, await readLog(service.origin), promises.booked)
-    log(`Read ${seen.length} events.`)
+    const { read, ...events } = await Promise.race([reader.judge(promises.booked), interruption])
+    log(`Read ${read} events.`)
     log('Waiting for the last emails.')
     const verdict = await Promise.race([verdictOf(service.origin, promises, sink), interruption])
     log(`${sink.arrivals.length} emails arrived.`)
@@ -91,7 +90,7 @@ export async function torture(
       crashes: service.crashes(),
     }
   } finally {
-    reader?.stop()
+    await reader?.stop()
     await service?.stop()
     sink.close()
     rmSync(dataDir, { recursive: true, force: true })
