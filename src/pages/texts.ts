@@ -218,8 +218,8 @@ export const pageTexts = translated({
     moveTitle: 'Déplacer le rendez-vous',
     moveQuestion: 'Choisir un nouvel horaire',
     moveNow: 'Rendez-vous actuel',
-    moveFrom: 'Précédemment',
-    moveTo: 'Nouveau',
+    moveFrom: 'Ancien horaire',
+    moveTo: 'Nouvel horaire',
     moveButton: 'Déplacer à cet horaire',
     chooseAnotherTime: 'Choisir un autre horaire',
     unchangedUntilConfirmed:
@@ -259,7 +259,7 @@ export const pageTexts = translated({
     invitationTaken:
       'Cette invitation ne peut pas être acceptée avec cette adresse e-mail. Demandez une invitation à une autre adresse.',
     noLogin:
-      'Il n’existe pas d’accès pour votre adresse e-mail. Demandez à la personne qui vous a invité d’en créer un.',
+      'Il n’existe pas d’accès pour votre adresse e-mail. Demandez-en un à la personne à l’origine de votre invitation.',
     oidcTitle: 'La connexion a échoué',
     oidcFailed: 'Veuillez réessayer, ou connectez-vous avec un lien reçu par e-mail.',
     suspendedTitle: 'Temporairement indisponible',

@@ -477,7 +477,7 @@ describe('a move', () => {
     ]
     const wrong = await post([['slot', slot], ['held', placeholder], ...typed])
     expect(wrong.status).toBe(400)
-    expect(wrong.text).toContain('Please answer this.')
+    expect(wrong.text).toContain('Please answer this question.')
     expect(wrong.text).toMatch(/value="neck" checked/)
     // Another customer gets the time meanwhile.
     await consumer.send('POST', `/resources/${room.resource}/revoke_reservation`, {

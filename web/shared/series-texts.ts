@@ -31,7 +31,7 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
     dates: 'We’ve reserved these dates for you. Untick those you don’t want.',
     taken: 'not available',
     instead: 'Instead',
-    nothing: 'Leave it out',
+    nothing: 'Skip this date',
     noneChosen: 'Choose at least one date.',
     lost: 'A date is no longer reserved. Please choose again.',
     wrong: 'This can’t be booked as a series. Check the number of dates.',

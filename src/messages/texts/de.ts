@@ -48,7 +48,7 @@ export const de: Texts = {
   calendarStale: {
     subject: resource => `Kalender nicht lesbar: ${resource}`,
     lead: hours =>
-      `Dieser externe Kalender ist seit ${hours === 1 ? 'einer Stunde' : `${hours} Stunden`} nicht lesbar.`,
+      `dieser externe Kalender ist seit ${hours === 1 ? 'einer Stunde' : `${hours} Stunden`} nicht lesbar.`,
     open: 'Kunden können weiterhin buchen. Es gelten die zuletzt gelesenen belegten Zeiten.',
     closed: 'Bis er wieder lesbar ist, können Kunden nicht buchen.',
     whatToDo: 'Bitte prüfen Sie Adresse und Passwort in der Konsole unter Leistungen, Kalender.',

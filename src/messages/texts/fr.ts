@@ -140,7 +140,7 @@ export const fr: Texts = {
   },
   labels: {
     when: 'Date',
-    previous: 'Précédemment',
+    previous: 'Ancien horaire',
     kept: 'Maintenu',
     appointment: 'Rendez-vous',
     places: 'Places',

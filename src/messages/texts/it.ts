@@ -163,7 +163,7 @@ export const it: Texts = {
   buttons: {
     calendar: 'Aggiungi al calendario',
     again: 'Prenota di nuovo',
-    answers: 'Rispondere alle domande',
+    answers: 'Rispondi alle domande',
     details: 'Controlla i dati',
     move: 'Sposta l’appuntamento',
     cancel: 'Annulla l’appuntamento',

@@ -7,13 +7,13 @@ export const ownPageTexts = translated({
       subject: (provider: string) => `Your bookings with ${provider}`,
       heading: 'Your bookings',
       lead: (provider: string) =>
-        `here is the link to your page with ${provider}: all your bookings and your data.`,
+        `Here is the link to your page with ${provider}: all your bookings and your data.`,
       after: 'The link works for 60 days. Don’t pass it on: it opens your page without a password.',
       button: 'Open my page',
     },
     erasure: {
       subject: (person: string) => `Request to erase data: ${person}`,
-      heading: 'A customer asks for erasure',
+      heading: 'A customer has requested erasure',
       lead: (person: string) => `${person} has asked you to erase their data.`,
       after: 'Check what you must keep by law, then erase the customer or reply to them.',
       button: 'Open customer',
@@ -42,7 +42,7 @@ export const ownPageTexts = translated({
       subject: provider => `Vos réservations chez ${provider}`,
       heading: 'Vos réservations',
       lead: provider =>
-        `voici le lien vers votre page chez ${provider}\u00a0: vos réservations et vos données.`,
+        `Voici le lien vers votre page chez ${provider}\u00a0: vos réservations et vos données.`,
       after:
         'Le lien est valable 60 jours. Ne le transmettez pas\u00a0: il ouvre votre page sans mot de passe.',
       button: 'Ouvrir ma page',
@@ -60,7 +60,7 @@ export const ownPageTexts = translated({
     link: {
       subject: provider => `Sus reservas con ${provider}`,
       heading: 'Sus reservas',
-      lead: provider => `este es el enlace a su página con ${provider}: todas sus reservas y sus datos.`,
+      lead: provider => `Este es el enlace a su página con ${provider}: todas sus reservas y sus datos.`,
       after: 'El enlace es válido durante 60 días. No lo comparta: abre su página sin contraseña.',
       button: 'Abrir mi página',
     },
@@ -88,6 +88,6 @@ export const ownPageTexts = translated({
       after: 'Verifichi che cosa deve conservare per legge, poi cancelli i dati o risponda.',
       button: 'Apri la scheda',
     },
-    ignore: 'Non è stato lei? Può ignorare questa e-mail.',
+    ignore: 'Non ha fatto lei questa richiesta? Può ignorare questa e-mail.',
   },
 })

@@ -60,11 +60,11 @@ export const proposalTexts: Record<Language, { offer: HeldTexts; why: string }> 
       subject: when => `Da confermare: ${when}`,
       heading: 'Confermi il suo appuntamento',
       lead: provider =>
-        `Un assistente digitale ha scelto questo appuntamento per lei (${provider}). Sarà prenotato solo dopo la sua conferma.`,
+        `un assistente digitale ha scelto questo appuntamento per lei (${provider}). Sarà prenotato solo dopo la sua conferma.`,
       earlier: '',
       until: when => `Lo teniamo per lei fino a ${when}.`,
       button: 'Vedi e conferma',
-      decline: 'Non è stato lei o ha cambiato idea? Può ignorare questa e-mail.',
+      decline: 'Non ha fatto lei questa richiesta o ha cambiato idea? Può ignorare questa e-mail.',
     },
     why: 'Riceve questa e-mail perché un assistente digitale ha indicato questo indirizzo per un appuntamento.',
   },

@@ -164,7 +164,7 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
   fr: {
     dates: 'Dates',
     before: when => `auparavant ${when}`,
-    hint: 'Un imprévu\u00a0? Choisissez une date pour la reporter ou l’annuler.',
+    hint: 'Un imprévu\u00a0? Choisissez une date pour la déplacer ou l’annuler.',
     mails: {
       reminder: {
         subject: ({ count, when }) =>
@@ -173,7 +173,7 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
         lead: ({ count, provider }) =>
           count === 1
             ? `Vous avez 1 rendez-vous avec ${provider}.`
-            : `Vous avez ${count} rendez-vous chez ${provider}.`,
+            : `Vous avez ${count} rendez-vous avec ${provider}.`,
       },
       booked: {
         subject: ({ count, when, what }) => `${count} rendez-vous confirmés, à partir du ${when} – ${what}`,
@@ -220,15 +220,15 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
         lead: ({ count, consumer }) => `${consumer} a annulé ${count} rendez-vous.`,
       },
       moved: {
-        subject: ({ count, when, what }) => `${count} rendez-vous reportés, à partir du ${when} – ${what}`,
-        heading: 'Vos rendez-vous ont été reportés',
+        subject: ({ count, when, what }) => `${count} rendez-vous déplacés, à partir du ${when} – ${what}`,
+        heading: 'Vos rendez-vous ont été déplacés',
         lead: ({ count, provider }) => `${count} de vos rendez-vous avec ${provider} ont changé.`,
       },
       'move-notice': {
         subject: ({ count, when, what, consumer }) =>
-          `${count} rendez-vous reportés, à partir du ${when} – ${what}, ${consumer}`,
-        heading: 'Plusieurs rendez-vous ont été reportés',
-        lead: ({ count, consumer }) => `${consumer} a reporté ${count} rendez-vous.`,
+          `${count} rendez-vous déplacés, à partir du ${when} – ${what}, ${consumer}`,
+        heading: 'Plusieurs rendez-vous ont été déplacés',
+        lead: ({ count, consumer }) => `${consumer} a déplacé ${count} rendez-vous.`,
       },
     },
   },

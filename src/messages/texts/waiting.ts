@@ -12,7 +12,7 @@ export const waitingTexts = translated({
     },
     offer: {
       subject: (when: string) => `Available for you: ${when}`,
-      heading: 'A time for you is available',
+      heading: 'A time has become available for you',
       lead: (provider: string) =>
         `A time you’re waiting for at ${provider} has become available. We’re holding it for you.`,
       earlier: 'If you take it, it replaces your current appointment.',
@@ -65,7 +65,7 @@ export const waitingTexts = translated({
       subject: provider => `À confirmer\u00a0: liste d’attente, ${provider}`,
       lead: provider => `Merci de confirmer votre inscription sur la liste d’attente (${provider}).`,
       button: 'M’inscrire sur la liste d’attente',
-      after: 'Dès qu’un créneau vous convient, nous vous le réservons et vous prévenons par e-mail.',
+      after: 'Dès qu’un créneau se libère, nous vous le réservons et vous prévenons par e-mail.',
       ignore: 'Ce n’était pas vous\u00a0? Vous pouvez ignorer cet e-mail.',
     },
     offer: {
@@ -108,9 +108,9 @@ export const waitingTexts = translated({
     },
     ended: {
       subject: provider => `Ya no está en la lista de espera de ${provider}`,
-      over: 'El período que esperaba ha terminado. Lamentablemente, no quedó libre ninguna hora adecuada.',
+      over: 'El periodo que esperaba ha terminado. Lamentablemente, no quedó libre ninguna hora adecuada.',
       unanswered:
-        'Le hicimos tres ofertas y no recibimos respuesta, así que le hemos quitado de la lista de espera.',
+        'Le hicimos tres ofertas y no recibimos respuesta, así que ya no está en la lista de espera.',
       button: 'Ver las horas disponibles',
       leave: 'Puede volver a apuntarse cuando quiera.',
     },
@@ -120,25 +120,25 @@ export const waitingTexts = translated({
   it: {
     confirm: {
       subject: provider => `Conferma: lista d’attesa di ${provider}`,
-      lead: provider => `Confermi di volersi iscrivere alla lista d’attesa di ${provider}.`,
+      lead: provider => `confermi di volersi iscrivere alla lista d’attesa di ${provider}.`,
       button: 'Iscrivimi alla lista d’attesa',
       after: 'Appena si libera un orario adatto, lo teniamo per lei e le scriviamo.',
-      ignore: 'Non è stato lei? Può ignorare questa e-mail.',
+      ignore: 'Non ha fatto lei questa richiesta? Può ignorare questa e-mail.',
     },
     offer: {
       subject: when => `Disponibile per lei: ${when}`,
       heading: 'Si è liberato un appuntamento per lei',
-      lead: provider => `Si è liberato un orario che stava aspettando da ${provider}. Lo teniamo per lei.`,
+      lead: provider => `si è liberato un orario che stava aspettando da ${provider}. Lo teniamo per lei.`,
       earlier: 'Se lo accetta, sostituisce il suo appuntamento attuale.',
-      until: when => `È Suo fino a ${when}. Dopo passa alla persona successiva della lista.`,
+      until: when => `È riservato per lei fino a ${when}. Poi passa alla persona successiva della lista.`,
       button: 'Vedi l’offerta',
       decline: 'Non va bene? Lo rifiuti lì: resta in lista d’attesa.',
     },
     ended: {
       subject: provider => `Non è più nella lista d’attesa di ${provider}`,
-      over: 'Il periodo che aspettava è terminato. Purtroppo non si è liberato nessun orario adatto.',
+      over: 'il periodo che aspettava è terminato. Purtroppo non si è liberato nessun orario adatto.',
       unanswered:
-        'Le abbiamo fatto tre offerte senza ricevere risposta, quindi L’abbiamo tolta dalla lista d’attesa.',
+        'le abbiamo fatto tre offerte senza ricevere risposta, quindi non è più nella lista d’attesa.',
       button: 'Vedi gli orari disponibili',
       leave: 'Può iscriversi di nuovo in qualsiasi momento.',
     },

@@ -4,14 +4,14 @@ import { type Language, translated } from '../../languages.ts'
 const ofPage = translated({
   en: {
     title: 'Book several dates',
-    intro: (max: number) => `Choose how often, how many (up to ${max}) and the first time.`,
+    intro: (max: number) => `Choose how often, how many dates (up to ${max}) and when to start.`,
     first: 'First date',
     check: 'Your dates',
     book: 'Book dates',
     doneTitle: 'You’re booked',
     requestedTitle: 'Request sent',
     done: (email: string) => `We’ve sent an email with all dates to ${email}.`,
-    closed: 'Several dates at once can’t be booked here.',
+    closed: 'You can’t book several dates at once here.',
   },
   de: {
     title: 'Mehrere Termine buchen',

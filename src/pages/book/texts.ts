@@ -31,7 +31,7 @@ const bookTexts = translated({
     detailsKept: 'Vos coordonnées sont conservées.',
     notFoundTitle: 'Page introuvable',
     tooManyResources: most =>
-      `Ce lien contient trop d’agendas\u00a0: ${most} au maximum. Veuillez contacter le prestataire.`,
+      `Ce lien contient trop de calendriers\u00a0: ${most} au maximum. Veuillez contacter le prestataire.`,
   },
   es: {
     laterTimes: 'Horas posteriores',
@@ -40,7 +40,7 @@ const bookTexts = translated({
     detailsKept: 'Sus datos se conservan.',
     notFoundTitle: 'Página no encontrada',
     tooManyResources: most =>
-      `Este enlace contiene demasiados calendarios. El máximo es ${most}. Póngase en contacto con el proveedor.`,
+      `Este enlace contiene demasiados calendarios. El máximo es ${most}. Póngase en contacto con el negocio.`,
   },
   it: {
     laterTimes: 'Orari successivi',
@@ -49,7 +49,7 @@ const bookTexts = translated({
     detailsKept: 'I suoi dati sono al sicuro.',
     notFoundTitle: 'Pagina non trovata',
     tooManyResources: most =>
-      `Questo link contiene troppi calendari. Il massimo è ${most}. Contatti il fornitore.`,
+      `Questo link contiene troppi calendari. Il massimo è ${most}. Contatti la struttura.`,
   },
 })
 

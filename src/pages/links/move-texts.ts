@@ -55,7 +55,7 @@ export const moveTexts = translated({
     declined: 'Le rendez-vous reste inchangé. Nous avons prévenu le client par e-mail.',
   },
   es: {
-    requestButton: 'Pedir esta hora',
+    requestButton: 'Solicitar esta hora',
     sentTitle: 'Su solicitud de cambio se ha enviado',
     withdrawTitle: 'Retirar la solicitud de cambio',
     withdrawQuestion: '¿Quiere retirar su solicitud de cambio? Su cita no cambia.',
@@ -72,7 +72,7 @@ export const moveTexts = translated({
     declined: 'La cita no cambia. Hemos avisado al cliente por correo.',
   },
   it: {
-    requestButton: 'Chiedi questo orario',
+    requestButton: 'Richiedi questo orario',
     sentTitle: 'La sua richiesta di spostamento è stata inviata',
     withdrawTitle: 'Ritira la richiesta di spostamento',
     withdrawQuestion: 'Vuole ritirare la sua richiesta di spostamento? Il suo appuntamento resta invariato.',

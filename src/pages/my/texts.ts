@@ -35,8 +35,8 @@ export const myTexts = translated({
     send: 'Link senden',
     expiredTitle: 'Dieser Link ist abgelaufen',
     expired: 'Links zu Ihrer Seite gelten 60 Tage und nur für Ihre aktuelle Adresse.',
-    sentTitle: 'Sehen Sie in Ihr Postfach',
-    sent: 'Falls es Buchungen unter dieser Adresse gibt, haben wir Ihnen einen Link gesendet. Sehen Sie auch im Spam-Ordner nach.',
+    sentTitle: 'Prüfen Sie Ihr Postfach',
+    sent: 'Falls es Buchungen unter dieser Adresse gibt, haben wir Ihnen einen Link gesendet. Prüfen Sie auch den Spam-Ordner.',
     upcoming: 'Kommende Termine',
     past: 'Frühere und abgesagte Termine',
     noUpcoming: 'Sie haben keine kommenden Termine.',
@@ -102,7 +102,7 @@ export const myTexts = translated({
     exportPdf: 'Descargar como PDF',
     eraseText: provider =>
       `Puede pedir a ${provider} que borre sus datos. Es posible que la ley obligue a conservar una parte.`,
-    erase: 'Solicitar la eliminación',
+    erase: 'Solicitar el borrado',
     eraseSent: provider => `Hemos transmitido su solicitud de borrado a ${provider}.`,
   },
   it: {

@@ -44,7 +44,7 @@ export const recordWords: Record<Language, Words> = {
     state: 'Status',
     states: { REQUESTED: 'Requested', BOOKED: 'Booked', CANCELED: 'Cancelled', DELETED: 'Deleted' },
     proposed: 'Proposed by an assistant, not confirmed',
-    came: 'Came',
+    came: 'Attended',
     missed: 'No-show',
   },
   de: {
@@ -94,8 +94,8 @@ export const recordWords: Record<Language, Words> = {
     state: 'Statut',
     states: { REQUESTED: 'Demandé', BOOKED: 'Réservé', CANCELED: 'Annulé', DELETED: 'Supprimé' },
     proposed: 'Proposé par un assistant, non confirmé',
-    came: 'Venu',
-    missed: 'Absent',
+    came: 'Présence',
+    missed: 'Absence',
   },
   es: {
     title: name => `Datos de ${name}`,

@@ -21,7 +21,7 @@ type Words = {
 
 export const questionWords: Record<Language, Words> = {
   en: {
-    missing: 'Please answer this.',
+    missing: 'Please answer this question.',
     tick: 'Please tick this box.',
     invalid: 'This answer is not valid.',
     number: 'Enter a number.',

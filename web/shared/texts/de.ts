@@ -118,7 +118,7 @@ export const de: Texts = {
   alreadyBooked: 'Sie haben diesen Termin schon.',
   sendLinks: 'Links zum Verlegen oder Absagen senden',
   linksSent: (email: string) =>
-    `Wenn Sie mit ${email} gebucht haben, ist eine E-Mail mit den Links unterwegs. Sehen Sie auch im Spam-Ordner nach.`,
+    `Wenn Sie mit ${email} gebucht haben, ist eine E-Mail mit den Links unterwegs. Prüfen Sie auch den Spam-Ordner.`,
   rescheduled: 'Dieser Termin wurde inzwischen verlegt. Bitte prüfen Sie die neue Zeit.',
   tooLate: 'Für eine Änderung online ist es zu spät. Bitte nehmen Sie Kontakt auf.',
   contact: 'Kontakt',
