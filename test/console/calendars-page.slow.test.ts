@@ -144,7 +144,7 @@ it.each(process.env.SCREENSHOTS ? sizes : sizes.slice(0, 1))(
     })
     await screenshot(page, `calendars-notice-${size}`)
     await expectNoBarriers(page)
-    await page.getByRole('button', { name: /^Write ours again/ }).click()
+    await page.getByRole('button', { name: /^Write again/ }).click()
     await notice.waitFor({ state: 'detached' })
     await eventually(async () => (await radicale.namesIn(work)).length === 1)
     expect(problems).toEqual([])

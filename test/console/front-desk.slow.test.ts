@@ -95,7 +95,7 @@ it('hours are copied, change on a date and from week to week, on single days, an
     hoursWeeks: 11,
   })
   await press(page, 'Save')
-  await page.getByText(/have changed meanwhile. Nothing was saved/).waitFor()
+  await page.getByText(/have changed in the meantime. Nothing was saved/).waitFor()
   expect((await hoursOf(second.uuid)).rules).toEqual(rules)
   await press(page, 'Save')
   await page.getByText('Hours of 2 people saved.').waitFor()
@@ -135,7 +135,7 @@ it('hours are copied, change on a date and from week to week, on single days, an
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
   await soon(() => days(second.uuid)).toEqual([dayIn(3)])
   expect((await hoursOf(second.uuid)).rules).toEqual(rules)
-  await soon(() => page.getByText('Days with other hours than usual appear here.').count()).toBe(1)
+  await soon(() => page.getByText('Days with different hours appear here.').count()).toBe(1)
   // Only the refusal above.
   expect(problems.filter(one => !one.includes('409'))).toEqual([])
 })

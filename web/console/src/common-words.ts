@@ -236,7 +236,7 @@ export const common = words({
     offline: 'Pas de connexion. Votre saisie est conservée. Reprenez dès que la connexion est rétablie.',
     unavailable: 'Le service ne répond pas. Réessayez dans un instant.',
     noLongerExists: 'Cet élément n’existe plus, ou vous n’y avez pas accès.',
-    loggedOut: 'Vous êtes déconnecté.',
+    loggedOut: 'Votre session est terminée.',
     changedByOthers: 'Quelqu’un d’autre a modifié ceci entre-temps.',
     tooManyAttempts: 'Trop de tentatives. Réessayez dans une minute.',
     BOOKED: 'réservé',

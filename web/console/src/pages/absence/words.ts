@@ -58,7 +58,7 @@ export const texts = words({
     confirm: (count: number) => (count === 1 ? '1 Änderung bestätigen' : `${count} Änderungen bestätigen`),
     blockOnly: 'Nur sperren',
     resultTitle: 'Ergebnis',
-    moved: (to: string) => `Verlegt: ${to}`,
+    moved: (to: string) => `Verschoben: ${to}`,
     cancelled: 'Abgesagt',
     staysWith: (name: string) => `Bleibt bei ${name}`,
     stay: (count: number, name: string) =>
@@ -68,12 +68,12 @@ export const texts = words({
     failed: (why: string) => `Nicht geändert: ${why}`,
     because: {
       conflict: 'Die Zeit wurde inzwischen vergeben.',
-      changed: 'Der Termin wurde inzwischen verlegt oder hat begonnen.',
+      changed: 'Der Termin wurde inzwischen verschoben oder hat begonnen.',
       'appointment-cancelled': 'Der Termin ist bereits abgesagt.',
       'not-found': 'Den Termin gibt es nicht mehr.',
     } as Record<string, string>,
     otherReason: 'Bitte versuchen Sie es erneut.',
-    summary: (moved: number, cancelled: number) => `${moved} verlegt, ${cancelled} abgesagt.`,
+    summary: (moved: number, cancelled: number) => `${moved} verschoben, ${cancelled} abgesagt.`,
     planRest: 'Rest planen',
     undone: 'Rückgängig gemacht.',
     incomplete: (count: number) =>
@@ -129,7 +129,7 @@ export const texts = words({
     block: 'Bloquear este tiempo para nuevas reservas',
     reason: 'Motivo (interno)',
     usualReason: 'Ausencia',
-    none: 'No quedan citas en este período.',
+    none: 'No quedan citas en este periodo.',
     fits: (fit: number, all: number, who: string) => `Encajan ${fit} de ${all}${who ? `: ${who}` : ''}`,
     choiceFor: (name: string) => `Qué hacer con ${name}`,
     toColleague: (name: string) => `Con ${name}, misma hora`,

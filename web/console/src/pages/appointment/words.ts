@@ -354,7 +354,7 @@ export const texts = words({
     byKey: 'l’API',
     seats: (taken: number, capacity: number) => `${taken} di ${capacity} posti occupati`,
     heldUntil: (time: string) => `riservato fino alle ${time}`,
-    customerPage: 'Pagina del cliente',
+    customerPage: 'Scheda del cliente',
     timeNotFree: 'Questo orario non è disponibile.',
     alreadyBooked: (name, times, place) => `${name} ha già un appuntamento a quell’ora: ${times}, ${place}.`,
     bookTitle: 'Prenota un appuntamento',

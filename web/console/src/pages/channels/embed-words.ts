@@ -3,13 +3,13 @@ import { words } from '../../words.ts'
 export const embedTexts = words({
   en: {
     address: 'Address of your booking page',
-    slugHint: 'Lower-case letters, digits and hyphens. You can change it later.',
+    slugHint: 'Lowercase letters, digits and hyphens. You can change it later.',
     oldAddressHint: 'Links to the old address keep working.',
     changeAddress: 'Change address',
     chooseAddress: 'Choose a short address',
     yourPage: 'Your booking page',
     yourPageHint:
-      'One address for everything you offer. New services and colleagues appear there by themselves.',
+      'One address for everything you offer. New services and colleagues appear there automatically.',
     openPage: 'Open',
     snippet: 'Code for your website',
     link: 'Link to share',
@@ -22,7 +22,7 @@ export const embedTexts = words({
     chooseAddress: 'Kurze Adresse wählen',
     yourPage: 'Ihre Buchungsseite',
     yourPageHint:
-      'Eine Adresse für Ihr ganzes Angebot. Neue Leistungen und Kollegen erscheinen dort von selbst.',
+      'Eine Adresse für Ihr ganzes Angebot. Neue Leistungen und Teammitglieder erscheinen dort automatisch.',
     openPage: 'Öffnen',
     snippet: 'Code für Ihre Website',
     link: 'Link zum Teilen',
@@ -61,7 +61,7 @@ export const embedTexts = words({
     chooseAddress: 'Scegli un indirizzo breve',
     yourPage: 'La sua pagina di prenotazione',
     yourPageHint:
-      'Un solo indirizzo per tutta la sua offerta. Nuovi servizi e colleghi vi compaiono da soli.',
+      'Un solo indirizzo per tutta la sua offerta. Nuovi servizi e colleghi vi compaiono automaticamente.',
     openPage: 'Apri',
     snippet: 'Codice per il suo sito',
     link: 'Link da condividere',

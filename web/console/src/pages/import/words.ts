@@ -11,7 +11,7 @@ export const texts = words({
     appointmentsHint:
       'Upcoming appointments as CSV: start, service, person or place, and customer. Nothing is booked twice.',
     chooseFile: 'Choose CSV file',
-    limits: 'Up to 20 MB and 50,000 lines. Nothing is imported before you have seen the result of a check.',
+    limits: 'Up to 20 MB and 50,000 lines. We check the file first. Nothing is imported until you confirm.',
     tooLarge: 'The file is larger than 20 MB. Split it into several files.',
     tooManyLines: 'The file has more than 50,000 lines. Split it into several files.',
     unreadable: 'This file can’t be read. Save it as CSV with headers and at least one more line.',
@@ -39,7 +39,7 @@ export const texts = words({
     },
     stopped: 'One line could no longer be imported, so all others were undone.',
     progress: (done: string, all: string) => `${done} of ${all} lines.`,
-    mayLeave: 'You can leave this page. It continues.',
+    mayLeave: 'You can leave this page. The work continues in the background.',
     willBe: {
       CREATED: 'New',
       CHANGED: 'To be updated',
@@ -94,7 +94,7 @@ export const texts = words({
     dayFirst: '3 April (day first)',
     monthFirst: 'March 4 (month first)',
     onlyOpen: 'Only within opening hours',
-    onlyOpenHint: 'Otherwise also appointments outside of them and in closures',
+    onlyOpenHint: 'Otherwise, appointments outside opening hours and during closures are imported too',
     sendMails: 'Notify customers by email',
     sendMailsHint: 'Sends a confirmation for each appointment. Reminders are sent in any case.',
     needsName: 'Choose a column with the name.',
@@ -118,7 +118,7 @@ export const texts = words({
       'duplicate-reference': 'An earlier line has the same reference.',
       'customer-merged': 'This customer was merged into another one.',
       conflict: 'This time is already booked or closed.',
-      'kept future-appointments': 'Has bookings by now.',
+      'kept future-appointments': 'Has been booked since the import.',
       'kept changed': 'Was changed since the import, or has started.',
       'kept not-found': 'No longer exists.',
       'kept transition-not-allowed': 'Was cancelled since the import.',
@@ -162,7 +162,7 @@ export const texts = words({
       'Kommende Termine als CSV: Beginn, Leistung, Person oder Ort und Kunde. Nichts wird doppelt gebucht.',
     chooseFile: 'CSV-Datei auswählen',
     limits:
-      'Bis 20 MB und 50.000 Zeilen. Importiert wird erst, wenn Sie das Ergebnis einer Prüfung gesehen haben.',
+      'Bis 20 MB und 50.000 Zeilen. Wir prüfen die Datei zuerst. Importiert wird erst, wenn Sie bestätigen.',
     tooLarge: 'Die Datei ist größer als 20 MB. Teilen Sie sie auf mehrere Dateien auf.',
     tooManyLines: 'Die Datei hat mehr als 50.000 Zeilen. Teilen Sie sie auf mehrere Dateien auf.',
     unreadable:
@@ -191,7 +191,7 @@ export const texts = words({
     },
     stopped: 'Eine Zeile ließ sich nicht mehr importieren. Alle anderen wurden zurückgenommen.',
     progress: (done: string, all: string) => `${done} von ${all} Zeilen.`,
-    mayLeave: 'Sie können diese Seite verlassen. Es geht weiter.',
+    mayLeave: 'Sie können diese Seite verlassen. Der Vorgang läuft im Hintergrund weiter.',
     willBe: {
       CREATED: 'Neu',
       CHANGED: 'Werden aktualisiert',
@@ -316,7 +316,7 @@ export const texts = words({
       'Les rendez-vous à venir en CSV\u00a0: début, prestation, personne ou lieu, et client. Rien n’est réservé deux fois.',
     chooseFile: 'Choisir un fichier CSV',
     limits:
-      'Jusqu’à 20\u00a0Mo et 50\u202f000 lignes. Rien n’est importé avant que vous ayez vu le résultat d’une vérification.',
+      'Jusqu’à 20\u00a0Mo et 50\u202f000 lignes. Le fichier est d’abord vérifié. Rien n’est importé sans votre confirmation.',
     tooLarge: 'Le fichier dépasse 20\u00a0Mo. Divisez-le en plusieurs fichiers.',
     tooManyLines: 'Le fichier dépasse 50\u202f000 lignes. Divisez-le en plusieurs fichiers.',
     unreadable:
@@ -426,7 +426,7 @@ export const texts = words({
       'duplicate-reference': 'Une ligne précédente a la même référence.',
       'customer-merged': 'Ce client a été fusionné avec un autre.',
       conflict: 'Cet horaire est déjà réservé ou fermé.',
-      'kept future-appointments': 'A des réservations entre-temps.',
+      'kept future-appointments': 'A reçu des réservations depuis l’import.',
       'kept changed': 'Modifié depuis l’import, ou déjà commencé.',
       'kept not-found': 'N’existe plus.',
       'kept transition-not-allowed': 'Annulé depuis l’import.',
@@ -470,7 +470,7 @@ export const texts = words({
       'Citas futuras en CSV: inicio, servicio, persona o lugar, y cliente. Nada se reserva dos veces.',
     chooseFile: 'Elegir archivo CSV',
     limits:
-      'Hasta 20\u00a0MB y 50.000 líneas. No se importa nada hasta que vea el resultado de una comprobación.',
+      'Hasta 20\u00a0MB y 50.000 líneas. Primero comprobamos el archivo. No se importa nada hasta que usted lo confirme.',
     tooLarge: 'El archivo supera los 20\u00a0MB. Divídalo en varios archivos.',
     tooManyLines: 'El archivo tiene más de 50.000 líneas. Divídalo en varios archivos.',
     unreadable: 'No se puede leer este archivo. Guárdelo como CSV con encabezados y al menos una línea más.',
@@ -578,7 +578,7 @@ export const texts = words({
       'duplicate-reference': 'Una línea anterior tiene la misma referencia.',
       'customer-merged': 'Este cliente se fusionó con otro.',
       conflict: 'Esta hora ya está reservada o cerrada.',
-      'kept future-appointments': 'Ya tiene reservas.',
+      'kept future-appointments': 'Tiene reservas desde la importación.',
       'kept changed': 'Cambiado desde la importación o ya empezado.',
       'kept not-found': 'Ya no existe.',
       'kept transition-not-allowed': 'Cancelado desde la importación.',
@@ -622,7 +622,7 @@ export const texts = words({
       'Appuntamenti futuri in CSV: inizio, servizio, persona o luogo e cliente. Nulla viene prenotato due volte.',
     chooseFile: 'Scegli file CSV',
     limits:
-      'Fino a 20\u00a0MB e 50.000 righe. Non viene importato nulla prima che Lei abbia visto il risultato di una verifica.',
+      'Fino a 20\u00a0MB e 50.000 righe. Prima verifichiamo il file. Nulla viene importato senza la sua conferma.',
     tooLarge: 'Il file supera i 20\u00a0MB. Lo divida in più file.',
     tooManyLines: 'Il file ha più di 50.000 righe. Lo divida in più file.',
     unreadable: 'Questo file non è leggibile. Lo salvi come CSV con intestazioni e almeno un’altra riga.',

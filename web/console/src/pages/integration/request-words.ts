@@ -38,9 +38,9 @@ export const texts = words({
   es: {
     requests: 'Llamadas a la API',
     requestsText:
-      'Las últimas llamadas de sus claves API. Se conservan 7 días, sin datos personales. Si una clave hace más de 100 llamadas por segundo, se muestra una de cada diez.',
+      'Las últimas llamadas de sus claves de API. Se conservan 7 días, sin datos personales. Si una clave hace más de 100 llamadas por segundo, se muestra una de cada diez.',
     anyStatus: 'Cualquier estado',
-    key: 'Clave API',
+    key: 'Clave de API',
     anyKey: 'Todas las claves',
     noRequests: 'Ninguna llamada en los últimos 7 días. Aparecerán aquí en cuanto un sistema use una clave.',
     noneFound: 'Ninguna llamada coincide con estos filtros.',

@@ -199,10 +199,10 @@ export const texts = words({
   },
   es: {
     docs: 'Documentación de la API',
-    keys: 'Claves API',
+    keys: 'Claves de API',
     keysText:
-      'Las claves API permiten que otros sistemas trabajen con este CRM. Una clave solo se muestra al crearla.',
-    noKeys: 'Todavía no hay claves API. Cree una para cada sistema que reserve o lea datos.',
+      'Las claves de API permiten que otros sistemas trabajen con este CRM. Una clave solo se muestra al crearla.',
+    noKeys: 'Todavía no hay claves de API. Cree una para cada sistema que reserve o lea datos.',
     createKey: 'Crear clave',
     scopes: 'Permisos',
     scopeNames: {

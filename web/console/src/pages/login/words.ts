@@ -52,7 +52,7 @@ export const texts = words({
       `Si ${email} a un accès, nous avons envoyé un lien. Il fonctionne une seule fois, pendant 15 minutes.`,
     openedLink: 'J’ai ouvert le lien',
     notLoggedInYet:
-      'Vous n’êtes pas encore connecté. Ouvrez le lien dans ce navigateur et cliquez sur le bouton.',
+      'La connexion n’est pas encore établie. Ouvrez le lien dans ce navigateur et cliquez sur le bouton.',
     otherAddress: 'Utiliser une autre adresse',
     welcome: 'Gérez vos rendez-vous',
   },

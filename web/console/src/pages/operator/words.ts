@@ -8,7 +8,7 @@ export const texts = words({
       'A CRM is a tenant that contains businesses. Create the first CRM, then add a business.',
     crms: 'CRMs',
     createCrm: 'Create CRM',
-    nameHint: 'Lower-case letters, digits and hyphens. Part of the API’s URLs.',
+    nameHint: 'Lowercase letters, digits and hyphens. Part of the API’s URLs.',
     crmCreated: 'CRM created.',
     providers: (count: number) => (count === 1 ? '1 business' : `${count} businesses`),
     keys: (count: number) => (count === 1 ? '1 key' : `${count} keys`),

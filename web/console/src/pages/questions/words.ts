@@ -22,7 +22,7 @@ export const texts = words({
     },
     help: 'Help text',
     key: 'Key for integrations',
-    keyHint: 'Small letters, digits, _ and -. It cannot be changed later.',
+    keyHint: 'Lowercase letters, digits, _ and -. You can’t change it later.',
     required: 'Required',
     requiredTick: 'Must be ticked',
     optionsTitle: 'Options',

@@ -154,7 +154,7 @@ export const texts = words({
       business: 'Comment s’appelle votre établissement\u00a0?',
       service: 'Que peut-on réserver\u00a0?',
       team: 'Avec qui, et où\u00a0?',
-      hours: 'Quand êtes-vous ouvert\u00a0?',
+      hours: 'Quels sont vos horaires d’ouverture\u00a0?',
       look: 'À votre image',
       ready: 'Vos clients peuvent désormais réserver',
     },

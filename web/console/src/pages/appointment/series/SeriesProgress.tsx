@@ -3,7 +3,7 @@ import { dateName } from './DateList.tsx'
 import type { SeriesRecord } from './date-choices.ts'
 import { texts } from './words.ts'
 
-/** "4 of 10, 2 missed" */
+/** "4 of 10, 2 no-shows" */
 export const progressOf = ({ past, total, missed }: SeriesRecord) =>
   [texts.progress(past, total), ...(missed > 0 ? [texts.missed(missed)] : [])].join(', ')
 

@@ -64,7 +64,7 @@ export const calendarTexts = words({
         ? '1 booking was changed or deleted in the calendar. Here it’s unchanged:'
         : `${count} bookings were changed or deleted in the calendar. Here they’re unchanged:`,
     noticeKinds: { changed: 'changed there', deleted: 'deleted there' },
-    writeAgain: 'Write ours again',
+    writeAgain: 'Write again',
     writeAllAgain: 'Write all again',
     states: {
       new: 'Reading',
@@ -77,7 +77,7 @@ export const calendarTexts = words({
       address: 'This address can’t be used. It must start with https:// and be reachable on the internet.',
       connection: 'The calendar server can’t be reached. Check the address.',
       certificate: 'The certificate of the calendar server isn’t valid.',
-      slow: 'The calendar server took too long to answer.',
+      slow: 'The calendar server took too long to respond.',
       login: 'The user name or app password is wrong.',
       forbidden: 'The calendar server doesn’t allow access. Share the calendar or create a new link.',
       missing: 'There is no calendar at this address.',
@@ -86,8 +86,8 @@ export const calendarTexts = words({
       server: 'The calendar server reported an error. We’ll try again.',
       redirects: 'The address redirects too often.',
       size: 'The calendar is larger than 10 MB.',
-      format: 'The answer isn’t a calendar. Check the link.',
-      incomplete: 'The answer broke off. We’ll try again.',
+      format: 'The response isn’t a calendar. Check the link.',
+      incomplete: 'The response was cut off. We’ll try again.',
       many: 'The calendar has more than 20,000 busy times.',
       repeats: 'An entry repeats too often to be read.',
       calendars: 'No calendar was found in this account.',
@@ -176,7 +176,7 @@ export const calendarTexts = words({
         'Diese Adresse ist nicht verwendbar. Sie muss mit https:// beginnen und im Internet erreichbar sein.',
       connection: 'Der Kalenderserver ist nicht erreichbar. Bitte prüfen Sie die Adresse.',
       certificate: 'Das Zertifikat des Kalenderservers ist ungültig.',
-      slow: 'Der Kalenderserver hat zu lange nicht geantwortet.',
+      slow: 'Der Kalenderserver hat zu lange für die Antwort gebraucht.',
       login: 'Benutzername oder App-Passwort ist falsch.',
       forbidden:
         'Der Kalenderserver erlaubt den Zugriff nicht. Geben Sie den Kalender frei oder erstellen Sie einen neuen Link.',

@@ -8,7 +8,7 @@ export const patternTexts = words({
     from: (day: string) => `From ${day}`,
     changeFrom: 'New hours from a date',
     firstDay: 'First day of the new hours',
-    firstDayHint: 'Starts with a copy of the hours of that day',
+    firstDayHint: 'Starts as a copy of the hours on that day',
     later: 'Choose a day after today.',
     alternating: 'Two alternating weeks',
     week: 'Week',
@@ -21,12 +21,12 @@ export const patternTexts = words({
     copied: (name: string) => `Hours of ${name} copied. Save to apply them.`,
     alsoDays: 'Also copy single days',
     addTimes: 'Add more hours',
-    removeTimes: 'Remove the last ones',
+    removeTimes: 'Remove the last hours',
     timesOverlap: 'These times overlap.',
     changedMeanwhile: (name: string) =>
-      `The hours of ${name} have changed meanwhile. Nothing was saved. Check them, then save again.`,
+      `The hours of ${name} have changed in the meantime. Nothing was saved. Check them, then save again.`,
     singleDays: 'Single days',
-    noSingleDays: 'Days with other hours than usual appear here.',
+    noSingleDays: 'Days with different hours appear here. Add one for a late opening or a day off.',
     addDay: 'Add day',
     day: 'Day',
     closedAllDay: 'Closed all day',
@@ -79,7 +79,8 @@ export const patternTexts = words({
     changedMeanwhile: name =>
       `Die Zeiten von ${name} wurden inzwischen geändert. Es wurde nichts gespeichert. Bitte prüfen und erneut speichern.`,
     singleDays: 'Einzelne Tage',
-    noSingleDays: 'Hier erscheinen Tage mit anderen Zeiten als üblich.',
+    noSingleDays:
+      'Hier erscheinen Tage mit abweichenden Zeiten. Fügen Sie zum Beispiel einen freien Tag hinzu.',
     addDay: 'Tag hinzufügen',
     day: 'Tag',
     closedAllDay: 'Ganztägig geschlossen',
@@ -132,7 +133,7 @@ export const patternTexts = words({
     changedMeanwhile: name =>
       `Les horaires de ${name} ont changé entre-temps. Rien n’a été enregistré. Vérifiez-les, puis enregistrez à nouveau.`,
     singleDays: 'Jours particuliers',
-    noSingleDays: 'Les jours aux horaires inhabituels apparaissent ici.',
+    noSingleDays: 'Les jours aux horaires différents apparaissent ici. Ajoutez par exemple un jour de congé.',
     addDay: 'Ajouter un jour',
     day: 'Jour',
     closedAllDay: 'Fermé toute la journée',
@@ -185,7 +186,7 @@ export const patternTexts = words({
     changedMeanwhile: name =>
       `El horario de ${name} ha cambiado entretanto. No se ha guardado nada. Revíselo y guarde de nuevo.`,
     singleDays: 'Días sueltos',
-    noSingleDays: 'Aquí aparecen los días con un horario distinto.',
+    noSingleDays: 'Aquí aparecen los días con un horario distinto. Añada, por ejemplo, un día libre.',
     addDay: 'Añadir día',
     day: 'Día',
     closedAllDay: 'Cerrado todo el día',
@@ -238,7 +239,7 @@ export const patternTexts = words({
     changedMeanwhile: name =>
       `Gli orari di ${name} sono cambiati nel frattempo. Non è stato salvato nulla. Li controlli e salvi di nuovo.`,
     singleDays: 'Giorni singoli',
-    noSingleDays: 'Qui compaiono i giorni con orari diversi dal solito.',
+    noSingleDays: 'Qui compaiono i giorni con orari diversi. Aggiunga, per esempio, un giorno libero.',
     addDay: 'Aggiungi giorno',
     day: 'Giorno',
     closedAllDay: 'Chiuso tutto il giorno',

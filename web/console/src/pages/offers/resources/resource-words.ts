@@ -28,7 +28,7 @@ export const resourceTexts = words({
     archive: 'Archive',
     restore: 'Restore',
     archiveHint:
-      'Once archived, customers can’t book here. Existing appointments stay, and you can restore at any time.',
+      'Customers can no longer book here. Existing appointments stay. You can undo this at any time.',
     wasArchived: (name: string) => `${name} archived.`,
     wasRestored: (name: string) => `${name} restored.`,
     deletePermanently: 'Delete permanently',
