@@ -47,7 +47,7 @@ const conflictTexts: Record<Conflict['kind'], (one: Conflict) => string> = {
   busy: () => 'It is busy then in an external calendar.',
   full: ({ limit }) => `All ${limit} places are taken.`,
   'not-open': () => 'No Timeslot is open then.',
-  past: () => 'It begins in the past.',
+  past: () => 'It starts in the past.',
   'customer-booked': one => `The Customer is already booked in ${period(one)}.`,
 }
 
@@ -64,7 +64,7 @@ const answerText = ({ label, asked, problem, language }: WrongAnswer) =>
 export const addressTexts = {
   'https-address': 'must begin with https://',
   'https-address:form': 'must be an address such as https://example.org/hooks',
-  'address-login': 'must not hold a user name or password',
+  'address-login': 'must not contain a user name or password',
   'private-address': 'must not lead to a private address',
 }
 export type AddressRule = keyof typeof addressTexts
@@ -88,7 +88,7 @@ const outages: Record<string, string> = {
   'all connections to the database are in use': 'No connection to the database is available right now.',
   'the database has too many connections': 'No connection to the database is available right now.',
   'a statement took too long': 'This took too long and was stopped.',
-  'a lock was not available in time': 'Others are changing the same right now.',
+  'a lock was not available in time': 'Other requests are changing the same data right now.',
   'the database is read-only: a standby, or its disk is protected': 'Nothing can be saved right now.',
   'disk full': 'Nothing can be saved right now: the disk of the database is full.',
   'the disk of the database is full': 'Nothing can be saved right now: the disk of the database is full.',
@@ -105,7 +105,7 @@ export const errorTexts = {
     page: 'ref is required: ask the person for the address of the booking page.',
     label: 'label needs a text in one language.',
     options: 'options needs at least one option.',
-    'current-password': 'Type your current password, or log in by a link from your mailbox.',
+    'current-password': 'Enter your current password, or log in with a link by email.',
     'password-again': 'Enter the password again: the address is on another server.',
     'address-again': 'Enter the address again: the stored one cannot be read.',
     'place-name': 'Each place needs a name.',
@@ -143,7 +143,7 @@ export const errorTexts = {
     'one-of:nothing': ({ field }: Field) => `There is no ${field} to choose here. Leave it out.`,
     'not-both': 'Name a Resource or a User, not both.',
     'not-both:since': 'Send either since or after, not both.',
-    cursor: ({ field }: Field) => `${field} must be a cursor that was given out as next here, unchanged.`,
+    cursor: ({ field }: Field) => `${field} must be a cursor that this list returned as next, unchanged.`,
     'cursor:next': ({ field }: Field) => `${field} must be the \`next\` of another page.`,
     'cursor:link': ({ field }: Field) => `${field} must be taken from the Link header of the previous page.`,
     'cursor:page': ({ field }: Field) => `${field} must be taken from the previous page.`,
@@ -159,7 +159,7 @@ export const errorTexts = {
       `The file is larger than ${limit} MB. Split it into several files.`,
     'max:at-once': ({ limit }: Limit) => `At most ${limit} can be booked at once.`,
     'max:places': ({ limit }: Limit) => `There are ${limit} places.`,
-    'max:no-series': 'This channel takes no series.',
+    'max:no-series': 'This channel does not accept series.',
     'max:dates': ({ limit }: Limit) => `A series can have ${limit} dates here.`,
     'max:question': ({ limit, type }: Limit & { type: string }) =>
       `maxLength must be at most ${limit} for ${type}.`,
@@ -204,8 +204,8 @@ export const errorTexts = {
     'max-days:report': ({ limit }: Limit) => `A report covers at most ${limit} days.`,
     'max-days:period': ({ limit }: Limit) => `The period must not be longer than ${limit} days.`,
     'max-days:absence': ({ limit }: Limit) => `An absence can be planned for ${limit} days.`,
-    'max-days:timeslot': ({ limit }: Limit) => `A Timeslot may last ${limit} days at the most.`,
-    'max-years': 'A closure lasts three years at most.',
+    'max-days:timeslot': ({ limit }: Limit) => `A Timeslot can last at most ${limit} days.`,
+    'max-years': 'A closure can last at most three years.',
     'clock-range': 'The clock must stay between 2000 and 2200.',
     'clock-step': 'Advance by days, hours, minutes or seconds.',
     raster: ({ field }: Field) => `${field} must not be longer than the Timeslot.`,
@@ -240,13 +240,12 @@ export const errorTexts = {
     // How many there can be
     'max-count:series-dates': ({ limit }: Limit) => `A series can have ${limit} dates within five years.`,
     'max-count:slots': ({ limit }: Limit) =>
-      `A Timeslot may have ${limit} slots at the most: choose a longer raster or a shorter window.`,
+      `A Timeslot can have at most ${limit} slots: choose a longer raster or a shorter window.`,
     'max-count:participations': ({ limit }: Limit) =>
-      `A series may have ${limit} Participations at the most, over all its Appointments. Make it in parts.`,
+      `A series can have at most ${limit} Participations in all its Appointments together. Create it in parts.`,
     'max-count:appointments': ({ limit }: Limit) =>
-      `A series may have ${limit} Appointments at the most. Make it in parts.`,
-    'max-count:webhooks': ({ limit }: Limit) =>
-      `A CRM may have ${limit} webhooks at the most. Remove one first.`,
+      `A series can have at most ${limit} Appointments. Create it in parts.`,
+    'max-count:webhooks': ({ limit }: Limit) => `A CRM can have at most ${limit} webhooks. Remove one first.`,
     'max-count:sources': ({ limit }: Limit) => `A Resource has at most ${limit} calendars. Remove one first.`,
     'max-count:feeds': ({ limit }: Limit) => `A Provider has at most ${limit} calendars. Revoke one first.`,
     'max-count:questions': ({ limit }: Limit) => `A Provider can have at most ${limit} questions.`,
@@ -272,7 +271,7 @@ export const errorTexts = {
     'duplicate:option': ({ key }: Key) => `The option ${key} is listed twice.`,
     'duplicate:keys': 'A question is named twice.',
     'duplicate:questions': 'A question is listed twice.',
-    'duplicate:channel': ({ type }: { type: string }) => `There can be one channel of the type ${type} only.`,
+    'duplicate:channel': ({ type }: { type: string }) => `There can be only one channel of the type ${type}.`,
     'duplicate:column': ({ field }: Field) => `${field} names a field that another column has already.`,
     'path-provider': ({ field }: Field) => `${field} must be the Provider of the path.`,
     'one-crm': 'There are several CRMs. Send the name of one as crm.',
@@ -296,7 +295,7 @@ export const errorTexts = {
       `The link ${link} cannot contain placeholders.`,
     'web-address:scheme': ({ link }: { link: string }) =>
       `The link ${link} must start with https://, mailto: or tel:.`,
-    'dangerous-link': 'The value must not be a link that runs something.',
+    'dangerous-link': 'The value must not be a link that runs code.',
     email: ({ field }: Field) => `${field} must be an email address.`,
     'email:channel': 'The value of an email channel must be an email address.',
 
@@ -324,7 +323,7 @@ export const errorTexts = {
 
     // Files and pictures
     picture: 'data must be a picture: PNG, JPEG, WebP or GIF, in Base64.',
-    'picture-size': 'data must be a picture of 256 KB at the most. Make it smaller first.',
+    'picture-size': 'data must be a picture of at most 256 KB. Make it smaller first.',
     'file-lines': 'The file needs a line of headers and at least one more line.',
     'unreadable-line': ({ line, problem }: { line: number; problem: string }) =>
       `Line ${line} cannot be read: ${problem}. Save the file as CSV again.`,
@@ -351,14 +350,14 @@ export const errorTexts = {
     'no-such-state': ({ state }: { state: string }) =>
       `A Participation cannot be moved to ${state}. Create a new one instead.`,
     'former-places':
-      'Only those whose place in this Appointment was cancelled get it back, as what it was, unless they have moved on or were erased since.',
+      'A cancelled place in this Appointment can be restored with its former state, unless the person has since moved or been erased.',
 
     // Lists
     'pattern:letter': ({ field, letter }: Field & { letter: string }) =>
       `${field} is not a valid pattern: "${letter}" is not a letter of date patterns.`,
     'pattern:unterminated-quote': ({ field }: Field) =>
-      `${field} is not a valid pattern: A quote is not closed.`,
-    'pattern:too-long': ({ field }: Field) => `${field} is not a valid pattern: The pattern is too long.`,
+      `${field} is not a valid pattern: a quote is not closed.`,
+    'pattern:too-long': ({ field }: Field) => `${field} is not a valid pattern: it is too long.`,
     'group-name': ({ field, name }: Field & { name: string }) => `${field} must not produce "${name}".`,
     'no-fault': 'Choose a status, drop or delayMs.',
   },
@@ -483,7 +482,7 @@ export const errorTexts = {
     'offered-before': `This time was offered to the Customer before. ${anyway}`,
     'waits-already': `The Customer already waits for this. ${anyway}`,
     'max-waiting': ({ limit }: Limit) =>
-      `A Customer can wait for at most ${limit} things. End one of them first. ${anyway}`,
+      `A Customer can have at most ${limit} open entries. End one of them first. ${anyway}`,
   },
   'transition-not-allowed': {
     '': ({ from, to }: { from: string; to: string }) =>

@@ -5377,7 +5377,7 @@ export interface webhooks {
         put?: never;
         /**
          * waiting.declined
-         * @description A person on the waiting list declined an offer and waits on.
+         * @description A person on the waiting list declined an offer and stays on the list.
          */
         post: operations["onWaitingDeclined"];
         delete?: never;
@@ -5437,7 +5437,7 @@ export interface webhooks {
         put?: never;
         /**
          * waiting.ended
-         * @description An entry ended by itself: its period is over, or three offers had no answer.
+         * @description An entry ended automatically: its period is over, or three offers had no answer.
          */
         post: operations["onWaitingEnded"];
         delete?: never;
@@ -5557,7 +5557,7 @@ export interface webhooks {
         put?: never;
         /**
          * resource.extended
-         * @description Opening hours added Timeslots, as every day, or rewrote them for another time zone. One event stands for all Timeslots of the Resource between `from` and `to`; they have none of their own.
+         * @description Timeslots were added from opening hours, as happens daily, or rewritten for another time zone. One event stands for all Timeslots of the Resource between `from` and `to`; they have none of their own.
          */
         post: operations["onResourceExtended"];
         delete?: never;
@@ -5797,7 +5797,7 @@ export interface webhooks {
         put?: never;
         /**
          * staff.changed
-         * @description A staff member got another `role` at a Provider.
+         * @description The `role` of a staff member at a Provider changed.
          */
         post: operations["onStaffChanged"];
         delete?: never;
@@ -5997,7 +5997,7 @@ export interface webhooks {
         put?: never;
         /**
          * mail.failed
-         * @description An email could not be delivered and was given up.
+         * @description An email could not be delivered. No further attempts are made.
          */
         post: operations["onMailFailed"];
         delete?: never;
@@ -7792,7 +7792,7 @@ export interface components {
             isFree: boolean;
             /** @description The Customer would join a group that exists. */
             joins: boolean;
-            /** @description What stands in the way. Empty if the time is free. */
+            /** @description What conflicts with the time. Empty if it is free. */
             conflicts: {
                 /**
                  * @description What kind of obstacle it is.
@@ -7999,7 +7999,7 @@ export interface components {
                 isFree: boolean;
                 /** @description The Customer would join a group that exists. */
                 joins: boolean;
-                /** @description What stands in the way. Empty if the time is free. */
+                /** @description What conflicts with the time. Empty if it is free. */
                 conflicts: {
                     /**
                      * @description What kind of obstacle it is.
@@ -12306,7 +12306,7 @@ export interface components {
             CHANGED: number;
             /** @description Lines whose record already had these values. */
             UNCHANGED: number;
-            /** @description Lines whose Customer was there and stayed as it was. */
+            /** @description Lines whose Customer already exists and was left unchanged. */
             SKIPPED: number;
             /** @description Lines with errors. */
             REFUSED: number;

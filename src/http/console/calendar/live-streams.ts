@@ -14,7 +14,7 @@ type Stream = {
   asker: string
   session: Buffer | null
   since: LogPosition
-  /** What comes first, and last, goes through `out`; the rest straight to the response. */
+  /** The beginning and the end go through `out`; the rest goes straight to the response. */
   out: Readable
   response: ServerResponse
   endsAt: number
