@@ -56,7 +56,7 @@ const countsOf = (verdict: Verdict, isUpgrade: boolean): [string, number][] => [
         ['cut off', verdict.cutOff],
       ] as [string, number][])
     : []),
-  ['double mails', verdict.doubleMails],
+  ['duplicate emails', verdict.doubleMails],
   ['events missed', verdict.eventsMissed],
   ['events twice', verdict.eventsTwice],
   ['broken invariants', verdict.broken],
