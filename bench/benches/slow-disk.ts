@@ -19,7 +19,7 @@ export async function slowDisk(): Promise<Row[]> {
 
 const slowDown = (service: Running) =>
   withSql(service, async client => {
-    // PostgreSQL waits so long before each flush.
+    // How long PostgreSQL waits before each flush.
     await client.query(`alter system set commit_delay = ${flushMs * 1000}`)
     await client.query('alter system set commit_siblings = 0')
     await client.query('select pg_reload_conf()')

@@ -4,7 +4,7 @@ import { makeSigner } from '../../src/lib/signer.ts'
 import type { Service } from '../../src/service.ts'
 import { makeService } from '../../src/start/make-service.ts'
 
-/** The service in this process, for jobs that a bench runs by itself. */
+/** The service in this process, for jobs that a bench runs itself. */
 export const insideService = (db: Db, config: Partial<Config> = {}): Service =>
   makeService({
     config: { ...readConfig({}), ...config },

@@ -1,4 +1,4 @@
-// Pages use the reader's own system font, which a server has not. With this, Chromium uses Inter for it.
+// Pages use the reader's own system font, which a server does not have. With this, Chromium uses Inter for it.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'

@@ -185,7 +185,7 @@ function retryAfter(text: string | undefined, now: string | undefined): number |
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(Math.ceil(seconds), 86_400) : null
 }
 
-/** What only the service needs to know: most addresses are secrets themselves. */
+/** For the service only: most addresses are secrets themselves. */
 export type SourceSecrets = { url: string; user: string | null; password: string | null }
 
 type Keys = { key(purpose: string): KeyObject; keys(purpose: string): KeyObject[] }

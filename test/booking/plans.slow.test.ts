@@ -298,7 +298,7 @@ async function useEverything() {
   await jobsRun()
 }
 
-/** So many changes that they are not collected. */
+/** More changes than are collected. */
 async function integratorMissedMuch({ uuid, path }: Practice) {
   await holdfast.service.db.pool.query(
     `insert into event (crm_id, era, provider_id, actor_kind, kind, subject)

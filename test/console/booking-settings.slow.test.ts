@@ -70,7 +70,7 @@ it('go back to those of the business, and stay exceptions although equal', async
   expect(await get(channel())).toMatchObject({ reminderHours: 24, minimumNoticeMinutes: 5 })
 })
 
-it('carry over: what an earlier version wrote stays, and what it left follows', async () => {
+it('carry over: values written by an earlier version stay, and the others follow', async () => {
   const pool = holdfast.service.db.pool
   await pool.query(
     `update channel set reminder_hours = 2, horizon_days = 60 from resource where resource.id = resource_id and resource.uuid = $1 and key = 'RESOURCE_PUBLIC'`,

@@ -71,7 +71,7 @@ it('a process hands its requests over after the commit, none after a rollback, a
   await clear(db)
 })
 
-it('requests of a dead process become jobs, as they were meant', async () => {
+it('requests of a dead process become jobs with their original settings', async () => {
   const dead = await deadDb()
   await dead.transaction(async tx => {
     await queueMessages(

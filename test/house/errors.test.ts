@@ -12,7 +12,7 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map(name => posix.join('src', name))
 const sources = new Map(files.map(file => [file, readFileSync(file, 'utf8')]))
 
-/** Up to the parenthesis that closes the call. */
+/** The text up to the parenthesis that closes the call. */
 function argumentsAt(source: string, start: number): string {
   let depth = 1
   let at = start

@@ -13,7 +13,7 @@ export const planOf = ({ mapping, duplicates, dateOrder, onlyOpen, sendMails }: 
   sendMails,
 })
 
-/** What people do with an import in the console, and what a worker does then. */
+/** The steps of an import: those in the console, then those of a worker. */
 export function importsOf({ app, service }: TestService) {
   const call = async (method: string, path: string, body?: unknown): Promise<ImportAnswer> => {
     const { status, body: answer } = await consoleCall(app, method, path, body)

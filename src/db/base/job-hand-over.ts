@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { handOverRequests } from './job-requests.ts'
 import type { Queryable } from './queryable.ts'
 
-/** At most so often: each notifies the workers, and one notification serves all that was written meanwhile. */
+/** Minimum pause between runs: each run notifies the workers, and one notification serves all requests written in between. */
 const everyMs = 50
 /** For requests of a process that died. */
 const lookEveryMs = 1_000

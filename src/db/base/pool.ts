@@ -94,7 +94,7 @@ export function openDb(connection: Connection, clock: Clock = processClock): Db 
 
 const serverFullPauseMs = 20
 
-/** A request waits so many times as long while others of this process get connections. */
+/** How many times longer a request waits while other requests of this process get connections. */
 const patience = 3
 
 /**
