@@ -124,7 +124,7 @@ const contents = ({ rows, queuedMails, skipped }: Loaded) => ({
 })
 
 const nouns = { crm: 'CRMs', provider: 'Providers', resource: 'Resources', appointment: 'Appointments' }
-const others = { participation: 'Participations', customer: 'Customers', mail: 'Mails', event: 'Events' }
+const others = { participation: 'Participations', customer: 'Customers', mail: 'Emails', event: 'Events' }
 
 function inventory({ rows, queuedMails }: Loaded): string {
   const counted = Object.entries({ ...nouns, ...others }).map(([name, noun]) => [

@@ -37,6 +37,6 @@ export const purgeCommand: Command = {
 }
 
 const lineOf = ({ crm, mailDays, customerMonths, mails, customers }: Purged['crms'][number]) =>
-  `${crm}: mails ${after(mailDays, 'days')} (${mails}), Customers ${after(customerMonths, 'months')} (${customers})`
+  `${crm}: emails ${after(mailDays, 'days')} (${mails}), Customers ${after(customerMonths, 'months')} (${customers})`
 
 const after = (count: number | null, unit: string) => (count === null ? 'never' : `after ${count} ${unit}`)

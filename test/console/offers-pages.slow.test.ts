@@ -328,7 +328,7 @@ it('staff see closures, and who makes them', async () => {
   const { reference } = await makeUser(site.holdfast.crm)
   await site.holdfast.crm.post(`${practice.path}/staff`, { userReference: reference })
   const { page } = await open('/offers/closures', {}, reference)
-  await page.getByText('Only the owner can change closures.').waitFor()
+  await page.getByText('Only owners and administrators can change closures.').waitFor()
   expect(await page.getByRole('button', { name: 'Add closure' }).count()).toBe(0)
 })
 

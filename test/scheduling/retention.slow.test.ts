@@ -179,6 +179,6 @@ it('holdfast purge reports what it deleted, and that nothing is set', async () =
   expect(JSON.parse(done.output)).toMatchObject({ dryRun: true, mails: 0, customers: 0 })
   expect((await setRetention({ mailDays: 7 })).status).toBe(200)
   expect((await run(['purge', '--dry-run'], env)).output).toContain(
-    'crm: mails after 7 days (0), Customers never (0)\n',
+    'crm: emails after 7 days (0), Customers never (0)\n',
   )
 })

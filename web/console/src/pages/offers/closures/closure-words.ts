@@ -5,7 +5,7 @@ export const closureTexts = words({
     nextMonths: 'Next 12 months',
     title: 'Closures',
     add: 'Add closure',
-    ownersOnly: 'Only the owner can change closures. You can block times in the calendar.',
+    ownersOnly: 'Only owners and administrators can change closures. You can block times in the calendar.',
     allDay: 'All day',
     start: 'Start time',
     end: 'End time',
@@ -41,7 +41,8 @@ export const closureTexts = words({
     nextMonths: 'Nächste 12 Monate',
     title: 'Schließzeiten',
     add: 'Schließzeit hinzufügen',
-    ownersOnly: 'Nur der Inhaber kann Schließzeiten ändern. Im Kalender können Sie Zeiten sperren.',
+    ownersOnly:
+      'Nur Inhaber und Administratoren können Schließzeiten ändern. Im Kalender können Sie Zeiten sperren.',
     allDay: 'Ganztägig',
     start: 'Beginn (Uhrzeit)',
     end: 'Ende (Uhrzeit)',
@@ -80,7 +81,7 @@ export const closureTexts = words({
     title: 'Fermetures',
     add: 'Ajouter une fermeture',
     ownersOnly:
-      'Seul le propriétaire peut modifier les fermetures. Vous pouvez bloquer des horaires dans le calendrier.',
+      'Seuls le propriétaire et les administrateurs modifient les fermetures. Vous pouvez bloquer des horaires dans le calendrier.',
     allDay: 'Journées entières',
     start: 'Heure de début',
     end: 'Heure de fin',
@@ -119,7 +120,8 @@ export const closureTexts = words({
     nextMonths: 'Próximos 12 meses',
     title: 'Cierres',
     add: 'Añadir cierre',
-    ownersOnly: 'Solo el propietario puede cambiar los cierres. En el calendario puede bloquear horas.',
+    ownersOnly:
+      'Solo el propietario y los administradores pueden cambiar los cierres. En el calendario puede bloquear horas.',
     allDay: 'Todo el día',
     start: 'Hora de inicio',
     end: 'Hora de fin',
@@ -155,7 +157,8 @@ export const closureTexts = words({
     nextMonths: 'Prossimi 12 mesi',
     title: 'Chiusure',
     add: 'Aggiungi chiusura',
-    ownersOnly: 'Solo il titolare può modificare le chiusure. Nel calendario può bloccare degli orari.',
+    ownersOnly:
+      'Solo il titolare e gli amministratori possono modificare le chiusure. Nel calendario può bloccare degli orari.',
     allDay: 'Tutto il giorno',
     start: 'Ora di inizio',
     end: 'Ora di fine',
