@@ -3336,7 +3336,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a Customer
-         * @description For the owner. Erases all personal data everywhere. Cancels upcoming bookings, with an email. Cannot be undone.
+         * @description For owners, managers and administrators. Erases all personal data everywhere. Cancels upcoming bookings, with an email. Cannot be undone.
          */
         delete: operations["eraseCustomer"];
         options?: never;
@@ -3377,7 +3377,7 @@ export interface paths {
         };
         /**
          * Preview the erasure of a Customer
-         * @description For the owner. Changes nothing.
+         * @description For owners, managers and administrators. Changes nothing.
          */
         get: operations["previewErasure"];
         put?: never;
@@ -3619,7 +3619,7 @@ export interface paths {
         head?: never;
         /**
          * Change a Provider
-         * @description For the owner. Changes only the fields that are sent; null clears an optional field. The latest 20 former slugs keep leading to the new one.
+         * @description For owners, managers and administrators. Changes only the fields that are sent; null clears an optional field. The latest 20 former slugs keep leading to the new one.
          */
         patch: operations["updateProvider"];
         trace?: never;
@@ -3634,7 +3634,7 @@ export interface paths {
         get?: never;
         /**
          * Upload a logo
-         * @description For the owner. An image of up to 256 KB, which the service stores and serves: `logoUrl` points to it. To remove it, set `logoUrl` to null.
+         * @description For owners, managers and administrators. An image of up to 256 KB, which the service stores and serves: `logoUrl` points to it. To remove it, set `logoUrl` to null.
          */
         put: operations["putLogo"];
         post?: never;
@@ -4383,7 +4383,7 @@ export interface paths {
         put?: never;
         /**
          * Add a closure
-         * @description For the owner. Takes the time off offer at all Resources or at some. Timeslots do not change. `appointments` lists those inside the closure; they remain booked until you move or cancel them.
+         * @description For owners, managers and administrators. Takes the time off offer at all Resources or at some. Timeslots do not change. `appointments` lists those inside the closure; they remain booked until you move or cancel them.
          */
         post: operations["createClosure"];
         delete?: never;
@@ -4408,14 +4408,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a closure
-         * @description For the owner. The closed time is on offer again immediately.
+         * @description For owners, managers and administrators. The closed time is on offer again immediately.
          */
         delete: operations["deleteClosure"];
         options?: never;
         head?: never;
         /**
          * Change a closure
-         * @description For the owner. Changes only the fields that are sent; null in `resources` means all. `appointments` lists those now inside the closure.
+         * @description For owners, managers and administrators. Changes only the fields that are sent; null in `resources` means all. `appointments` lists those now inside the closure.
          */
         patch: operations["changeClosure"];
         trace?: never;
@@ -4435,7 +4435,7 @@ export interface paths {
         put?: never;
         /**
          * Add public holidays as closures
-         * @description For the owner. Adds one closure of the whole Provider for each public holiday of the year, or of the next twelve months if no year is sent. Days already closed as a holiday are skipped, so the request can be repeated. Returns 201 if closures were added, otherwise 200.
+         * @description For owners, managers and administrators. Adds one closure of the whole Provider for each public holiday of the year, or of the next twelve months if no year is sent. Days already closed as a holiday are skipped, so the request can be repeated. Returns 201 if closures were added, otherwise 200.
          */
         post: operations["addHolidays"];
         delete?: never;
@@ -4517,13 +4517,13 @@ export interface paths {
         };
         /**
          * List calendar subscriptions
-         * @description For the owner. Does not include the addresses, which cannot be read again.
+         * @description For owners, managers and administrators. Does not include the addresses, which cannot be read again.
          */
         get: operations["getProviderCalendars"];
         put?: never;
         /**
          * Create a calendar subscription
-         * @description For the owner. `url` is shown only here.
+         * @description For owners, managers and administrators. `url` is shown only here.
          */
         post: operations["createProviderCalendar"];
         delete?: never;
@@ -4544,7 +4544,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a calendar subscription
-         * @description For the owner. The address stops working immediately.
+         * @description For owners, managers and administrators. The address stops working immediately.
          */
         delete: operations["deleteProviderCalendar"];
         options?: never;
@@ -4583,7 +4583,7 @@ export interface paths {
         put?: never;
         /**
          * Connect an external calendar
-         * @description For the owner. Busy times of the calendar are taken off offer. It is read at once and then about every five minutes. It never cancels, moves or creates anything. With `mirrorTo`, bookings of the Resource are written to a CalDAV calendar. Up to 50 per Resource.
+         * @description For owners, managers and administrators. Busy times of the calendar are taken off offer. It is read at once and then about every five minutes. It never cancels, moves or creates anything. With `mirrorTo`, bookings of the Resource are written to a CalDAV calendar. Up to 50 per Resource.
          */
         post: operations["connectCalendarSource"];
         delete?: never;
@@ -4604,14 +4604,14 @@ export interface paths {
         post?: never;
         /**
          * Remove an external calendar
-         * @description For the owner. Its busy times are on offer again immediately. Bookings that were written to it are removed there.
+         * @description For owners, managers and administrators. Its busy times are on offer again immediately. Bookings that were written to it are removed there.
          */
         delete: operations["removeCalendarSource"];
         options?: never;
         head?: never;
         /**
          * Update an external calendar
-         * @description For the owner. Changes only the fields that are sent. While `paused`, the calendar is neither read nor written, and its last known busy times still count. With another `mirrorTo`, or null, what was written before is removed.
+         * @description For owners, managers and administrators. Changes only the fields that are sent. While `paused`, the calendar is neither read nor written, and its last known busy times still count. With another `mirrorTo`, or null, what was written before is removed.
          */
         patch: operations["changeCalendarSource"];
         trace?: never;
@@ -4627,7 +4627,7 @@ export interface paths {
         put?: never;
         /**
          * Refresh an external calendar
-         * @description For the owner. Reads it now, usually within a second. `refreshing` is true until that is done.
+         * @description For owners, managers and administrators. Reads it now, usually within a second. `refreshing` is true until that is done.
          */
         post: operations["refreshCalendarSourceNow"];
         delete?: never;
@@ -4647,7 +4647,7 @@ export interface paths {
         put?: never;
         /**
          * Write bookings to an external calendar again
-         * @description For the owner. Replaces what was changed or deleted there: the `notices` of `mirror`.
+         * @description For owners, managers and administrators. Replaces what was changed or deleted there: the `notices` of `mirror`.
          */
         post: operations["rewriteCalendarSourceNow"];
         delete?: never;
@@ -4667,7 +4667,7 @@ export interface paths {
         put?: never;
         /**
          * Test an external calendar
-         * @description For the owner. Reads the calendar and says what it found, without connecting it.
+         * @description For owners, managers and administrators. Reads the calendar and says what it found, without connecting it.
          */
         post: operations["tryCalendarSource"];
         delete?: never;
@@ -4687,7 +4687,7 @@ export interface paths {
         put?: never;
         /**
          * Test a change of an external calendar
-         * @description For the owner. Reads the calendar with the stored login and the fields sent, without saving them.
+         * @description For owners, managers and administrators. Reads the calendar with the stored login and the fields sent, without saving them.
          */
         post: operations["tryKnownCalendarSource"];
         delete?: never;

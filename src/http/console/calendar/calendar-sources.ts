@@ -160,7 +160,7 @@ function routesOf<B extends TSchema>(operation: Operation<B>): [Route, Route] {
     path: `/console/api/resources/:uuid/calendar_sources${suffix}` as string,
     operationId: names[1],
     access: { right: 'manage', whose: resourceInPath, scope: 'settings' },
-    description: `For the owner. ${description}`,
+    description: `For owners, managers and administrators. ${description}`,
     replies: { [status]: status === 204 ? null : OwnReply },
     prepare: call => ask(() => askedByConsole(call as ConsoleCall)),
     async handle(call) {

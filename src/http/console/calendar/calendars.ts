@@ -18,7 +18,7 @@ export const createProviderCalendar = consoleRoute({
   operationId: 'createProviderCalendar',
   access: { right: 'manage', whose: providerInPath },
   summary: 'Create a calendar subscription',
-  description: 'For the owner. `url` is shown only here.',
+  description: 'For owners, managers and administrators. `url` is shown only here.',
   body: CalendarInput,
   replies: { 201: Type.Object({ calendar: CalendarRecord, url: Url }, { title: 'NewCalendar' }) },
   async handle({ body, context }) {
@@ -36,7 +36,8 @@ export const getProviderCalendars = consoleRoute({
   operationId: 'getProviderCalendars',
   access: { right: 'manage', whose: providerInPath },
   summary: 'List calendar subscriptions',
-  description: 'For the owner. Does not include the addresses, which cannot be read again.',
+  description:
+    'For owners, managers and administrators. Does not include the addresses, which cannot be read again.',
   replies: { 200: Type.Object({ calendars: Type.Array(CalendarRecord) }, { title: 'Calendars' }) },
   async handle({ service, found: provider }) {
     return answer(200, { calendars: (await listFeeds(service.db, provider.id)).map(calendarRecord) })
@@ -49,7 +50,7 @@ export const deleteProviderCalendar = consoleRoute({
   operationId: 'deleteProviderCalendar',
   access: { right: 'manage', whose: providerInPath },
   summary: 'Revoke a calendar subscription',
-  description: 'For the owner. The address stops working immediately.',
+  description: 'For owners, managers and administrators. The address stops working immediately.',
   replies: { 204: null },
   async handle({ params, context }) {
     if (!isUuid(params.calendarUuid)) throw notFound('Calendar', params.calendarUuid)

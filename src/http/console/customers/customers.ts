@@ -250,7 +250,7 @@ export const previewErasure = consoleRoute({
   operationId: 'previewErasure',
   access: { right: 'manage', whose: customerInPath },
   summary: 'Preview the erasure of a Customer',
-  description: 'For the owner. Changes nothing.',
+  description: 'For owners, managers and administrators. Changes nothing.',
   replies: { 200: Erasure },
   async handle({ service, found: customer }) {
     return answer(200, await countErasure(service.db, isParticipationOf(customer)))
@@ -264,7 +264,7 @@ export const eraseCustomerPage = consoleRoute({
   access: { right: 'manage', whose: customerInPath },
   summary: 'Erase a Customer',
   description:
-    'For the owner. Erases all personal data everywhere. Cancels upcoming bookings, with an email. Cannot be undone.',
+    'For owners, managers and administrators. Erases all personal data everywhere. Cancels upcoming bookings, with an email. Cannot be undone.',
   replies: { 204: null },
   async handle({ caller, service, found: customer }) {
     const context = await contextOf(service, caller, customer)

@@ -118,7 +118,7 @@ export const postClosure = consoleRoute({
   access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   summary: 'Add a closure',
   description:
-    'For the owner. Takes the time off offer at all Resources or at some. Timeslots do not change. `appointments` lists those inside the closure; they remain booked until you move or cancel them.',
+    'For owners, managers and administrators. Takes the time off offer at all Resources or at some. Timeslots do not change. `appointments` lists those inside the closure; they remain booked until you move or cancel them.',
   body: ClosureInput,
   replies: { 201: WithAppointments },
   async handle({ body, caller, context }) {
@@ -156,7 +156,7 @@ export const patchClosure = consoleRoute({
   access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   summary: 'Change a closure',
   description:
-    'For the owner. Changes only the fields that are sent; null in `resources` means all. `appointments` lists those now inside the closure.',
+    'For owners, managers and administrators. Changes only the fields that are sent; null in `resources` means all. `appointments` lists those now inside the closure.',
   headers: IfMatch,
   body: Type.Partial(ClosureInput, { title: 'ClosureChange' }),
   replies: { 200: WithAppointments },
@@ -178,7 +178,7 @@ export const deleteProviderClosure = consoleRoute({
   operationId: 'deleteClosure',
   access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   summary: 'Remove a closure',
-  description: 'For the owner. The closed time is on offer again immediately.',
+  description: 'For owners, managers and administrators. The closed time is on offer again immediately.',
   replies: { 204: null },
   async handle({ params, context }) {
     await removeClosure(context, params.closureUuid)

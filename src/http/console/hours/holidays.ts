@@ -70,7 +70,7 @@ export const postHolidays = consoleRoute({
   access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   summary: 'Add public holidays as closures',
   description:
-    'For the owner. Adds one closure of the whole Provider for each public holiday of the year, or of the next twelve months if no year is sent. Days already closed as a holiday are skipped, so the request can be repeated. Returns 201 if closures were added, otherwise 200.',
+    'For owners, managers and administrators. Adds one closure of the whole Provider for each public holiday of the year, or of the next twelve months if no year is sent. Days already closed as a holiday are skipped, so the request can be repeated. Returns 201 if closures were added, otherwise 200.',
   body: Type.Object(
     { country, state: Optional(state), region: Optional(region), year: Optional(Type.Integer(years)) },
     { title: 'HolidaysInput' },

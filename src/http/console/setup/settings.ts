@@ -211,7 +211,7 @@ export const patchProvider = consoleRoute({
   access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   summary: 'Change a Provider',
   description:
-    'For the owner. Changes only the fields that are sent; null clears an optional field. The latest 20 former slugs keep leading to the new one.',
+    'For owners, managers and administrators. Changes only the fields that are sent; null clears an optional field. The latest 20 former slugs keep leading to the new one.',
   headers: IfMatch,
   body: ProviderChange,
   replies: { 200: ProviderSettings },
@@ -231,7 +231,7 @@ export const putLogo = consoleRoute({
   access: { right: 'manage', whose: providerInPath, scope: 'settings' },
   summary: 'Upload a logo',
   description:
-    'For the owner. An image of up to 256 KB, which the service stores and serves: `logoUrl` points to it. To remove it, set `logoUrl` to null.',
+    'For owners, managers and administrators. An image of up to 256 KB, which the service stores and serves: `logoUrl` points to it. To remove it, set `logoUrl` to null.',
   headers: IfMatch,
   body: Type.Object(
     {
