@@ -79,7 +79,7 @@ async function runTasks(page: Page) {
 
   await task('/', async () => {
     await customer('Ida Young')
-    await desk.choose(dialog().getByLabel('Where'), 'Jonas Lindqvist')
+    await desk.choose(dialog().getByLabel('Person or room'), 'Jonas Lindqvist')
     await desk.type(dialog().getByLabel('Day', { exact: true }), second)
     await desk.type(dialog().getByLabel('From', { exact: true }), '11:00')
     await desk.choose(dialog().getByLabel('Repeat'), 'Weekly')

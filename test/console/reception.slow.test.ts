@@ -349,7 +349,7 @@ describe('the week of many Resources', () => {
     await target.hover()
     await page.mouse.up()
     const dialog = page.getByRole('dialog')
-    await soon(() => dialog.getByLabel('Where').inputValue()).toBe(rooms[3]!.resourceUuid)
+    await soon(() => dialog.getByLabel('Person or room').inputValue()).toBe(rooms[3]!.resourceUuid)
     expect(await dialog.getByLabel('From').inputValue()).toBe('09:00')
     await dialog.getByRole('button', { name: 'Continue anyway' }).click()
     await target.getByText('Tess Table').waitFor()
@@ -536,7 +536,7 @@ it('today prints on one A4 page, or on one for each Resource', async () => {
   const pages = async () =>
     (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page\b/g)
   expect(await pages()).toHaveLength(1)
-  await page.getByLabel('Where').selectOption('All, one page each')
+  await page.getByLabel('Person or room').selectOption('All, one page each')
   await page.getByRole('heading', { name: 'Annex' }).waitFor()
   expect(await pages()).toHaveLength(2)
   await page.context().close()

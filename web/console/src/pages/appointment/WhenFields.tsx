@@ -18,7 +18,7 @@ export function WhenFields({ when, resources, onChange, errorAt = () => null, au
   return (
     <div class="when-fields">
       <SelectField
-        label={common.where}
+        label={common.resource}
         value={when.resourceUuid}
         options={resources.map(one => ({ value: one.uuid, label: one.name }))}
         onChange={resourceUuid => onChange({ ...when, resourceUuid })}

@@ -39,7 +39,7 @@ export function Preview({ shown, version }: Props) {
       <figcaption>
         {common.preview}{' '}
         <a href={address} target="_blank" rel="noreferrer">
-          {embedTexts.openPage} ↗
+          {embedTexts.openPage}&nbsp;↗
         </a>
       </figcaption>
       <iframe key={`${address}-${version}`} src={address} title={common.preview} />

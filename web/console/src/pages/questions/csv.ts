@@ -40,8 +40,8 @@ export function csvOf(entries: Entry[], questions: QuestionRecord[], zone: strin
     [person.note, entry.notes].filter(Boolean).join(' · '),
     ...columns.cells(person.answers),
   ])
-  const { time, customer, email, mobileNumber, product, where, note } = common
-  const head = [time, customer, email, mobileNumber, product, where, note, ...columns.heads]
+  const { time, customer, email, mobileNumber, product, resource, note } = common
+  const head = [time, customer, email, mobileNumber, product, resource, note, ...columns.heads]
   return csvText([head, ...rows])
 }
 
@@ -61,8 +61,8 @@ export function historyCsv(visits: Visit[], questions: QuestionRecord[], zone: s
     one.note ?? '',
     ...columns.cells(one.answers),
   ])
-  const { time, state, product, where, note } = common
-  return csvText([[time, state, product, where, note, ...columns.heads], ...rows])
+  const { time, state, product, resource, note } = common
+  return csvText([[time, state, product, resource, note, ...columns.heads], ...rows])
 }
 
 export function download(name: string, text: string, type = 'text/csv;charset=utf-8') {

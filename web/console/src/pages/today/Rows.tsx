@@ -33,7 +33,7 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
             <th>{common.time}</th>
             <th>{common.customer}</th>
             <th>{common.product}</th>
-            <th>{common.where}</th>
+            <th>{common.resource}</th>
             <th>{common.state}</th>
             <th>{common.note}</th>
             <th class="no-print">

@@ -221,7 +221,7 @@ function Which({
   return (
     <select
       class={places.length > 200 ? 'fitting many' : 'fitting'}
-      aria-label={common.where}
+      aria-label={common.resource}
       value={value}
       onChange={event => onChange(event.currentTarget.value)}
     >

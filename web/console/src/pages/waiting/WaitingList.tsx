@@ -40,7 +40,14 @@ export default function WaitingList() {
       {entries.length > 0 && (
         <ExportList
           file={shell.waiting}
-          heads={[common.customer, common.product, common.where, exportTexts.wish, common.state, texts.since]}
+          heads={[
+            common.customer,
+            common.product,
+            common.resource,
+            exportTexts.wish,
+            common.state,
+            texts.since,
+          ]}
           cells={(one: Entry) => [
             one.customer.name,
             one.product.name,

@@ -97,7 +97,7 @@ export function ResourcePanel({ uuid, onClose, onDone }: Closing & { uuid: strin
             <Link href={`/offers/resources/${uuid}/hours`}>{texts.hours}</Link>
             <Link href={`/channels/${uuid}/RESOURCE_PUBLIC`}>{shell.channels}</Link>
             <a href={`/book/${uuid}`} target="_blank" rel="noreferrer">
-              {texts.bookingPage} ↗
+              {texts.bookingPage}&nbsp;↗
             </a>
           </p>
           <ConflictNotice theirs={edit.theirs} labels={fieldLabels} onDrop={edit.drop} />

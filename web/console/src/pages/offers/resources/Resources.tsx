@@ -107,7 +107,7 @@ function Table({ resources, nameOf }: { resources: ListedResource[]; nameOf: (pr
                 </Link>
                 {' · '}
                 <a href={`/book/${one.uuid}`} target="_blank" rel="noreferrer">
-                  {texts.bookingPage} ↗<span class="visually-hidden">: {one.internalName}</span>
+                  {texts.bookingPage}&nbsp;↗<span class="visually-hidden">: {one.internalName}</span>
                 </a>
               </td>
             </tr>
