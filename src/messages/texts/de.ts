@@ -57,8 +57,8 @@ export const de: Texts = {
   mails: {
     booked: {
       subject: ({ when, what }) => `Termin bestätigt: ${when} – ${what}`,
-      heading: 'Ihr Termin ist bestätigt',
-      lead: ({ provider }) => `Ihr Termin bei ${provider} ist verbindlich gebucht.`,
+      heading: 'Ihr Termin ist gebucht',
+      lead: ({ provider }) => `Ihr Termin bei ${provider} ist bestätigt.`,
     },
     'booking-notice': {
       subject: ({ when, what, consumer }) => `Neue Buchung: ${when} – ${what}, ${consumer}`,

@@ -62,8 +62,8 @@ export const en = {
   mails: {
     booked: {
       subject: ({ when, what }) => `Appointment confirmed: ${when} – ${what}`,
-      heading: 'Your appointment is confirmed',
-      lead: ({ provider }) => `Your appointment with ${provider} is booked.`,
+      heading: 'You’re booked',
+      lead: ({ provider }) => `Your appointment with ${provider} is confirmed.`,
     },
     'booking-notice': {
       subject: ({ when, what, consumer }) => `New booking: ${when} – ${what}, ${consumer}`,

@@ -56,8 +56,8 @@ export const es: Texts = {
   mails: {
     booked: {
       subject: ({ when, what }) => `Cita confirmada: ${when} – ${what}`,
-      heading: 'Su cita está confirmada',
-      lead: ({ provider }) => `Su cita con ${provider} ha quedado reservada.`,
+      heading: 'Cita reservada',
+      lead: ({ provider }) => `Su cita con ${provider} está confirmada.`,
     },
     'booking-notice': {
       subject: ({ when, what, consumer }) => `Nueva reserva: ${when} – ${what}, ${consumer}`,

@@ -59,8 +59,8 @@ export const fr: Texts = {
   mails: {
     booked: {
       subject: ({ when, what }) => `Rendez-vous confirmé\u00a0: ${when} – ${what}`,
-      heading: 'Votre rendez-vous est confirmé',
-      lead: ({ provider }) => `Votre rendez-vous avec ${provider} est bien réservé.`,
+      heading: 'C’est réservé\u00a0!',
+      lead: ({ provider }) => `Votre rendez-vous avec ${provider} est confirmé.`,
     },
     'booking-notice': {
       subject: ({ when, what, consumer }) => `Nouvelle réservation\u00a0: ${when} – ${what}, ${consumer}`,

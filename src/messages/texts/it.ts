@@ -56,8 +56,8 @@ export const it: Texts = {
   mails: {
     booked: {
       subject: ({ when, what }) => `Appuntamento confermato: ${when} – ${what}`,
-      heading: 'Il suo appuntamento è confermato',
-      lead: ({ provider }) => `il suo appuntamento con ${provider} è prenotato.`,
+      heading: 'Appuntamento prenotato',
+      lead: ({ provider }) => `il suo appuntamento con ${provider} è confermato.`,
     },
     'booking-notice': {
       subject: ({ when, what, consumer }) => `Nuova prenotazione: ${when} – ${what}, ${consumer}`,

@@ -93,7 +93,7 @@ export default function People() {
               )}
             </span>
             <span class="row">
-              <Chip tone={person.role === 'owner' ? 'good' : 'plain'}>{texts[person.role]}</Chip>
+              <Chip tone="plain">{texts[person.role]}</Chip>
               <Button busy={busy} label={`${linkFor(person)}: ${person.name}`} onClick={() => again(person)}>
                 {linkFor(person)}
               </Button>

@@ -122,7 +122,7 @@ function Table({ resources, nameOf }: { resources: ListedResource[]; nameOf: (pr
 function State({ resource: { archived, hasTimes } }: { resource: ListedResource }) {
   if (archived) return <Chip tone="off">{resourceTexts.archived}</Chip>
   return hasTimes ? (
-    <Chip tone="good">{resourceTexts.active}</Chip>
+    <span class="soft">{resourceTexts.active}</span>
   ) : (
     <Chip tone="wait">{resourceTexts.noHours}</Chip>
   )
