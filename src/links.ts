@@ -135,7 +135,19 @@ export function readMyToken({ signer }: Service, token: string) {
   return { kind, uuid, providerUuid, isFor, isExpired: signer.open('my', token) === null }
 }
 
-/** The page of an entry of the waiting list: confirm, change, leave. */
-export function waitingLink({ signer, baseUrl }: Service, entry: { uuid: string; toDate: string }) {
-  return `${baseUrl}/waiting/${signer.sign('waiting', entry.uuid, Date.parse(entry.toDate) + 60 * day)}`
+type Waiting = { uuid: string; toDate: string }
+
+const endOfWaiting = ({ toDate }: Waiting) => Date.parse(toDate) + 60 * day
+
+/** The page of an entry of the waiting list, for emails: confirm, change, leave. */
+export function waitingLink({ signer, baseUrl }: Service, entry: Waiting) {
+  return `${baseUrl}/waiting/${signer.sign('waiting', entry.uuid, endOfWaiting(entry))}`
+}
+
+/**
+ * The page on which the client that joined can only leave. With the link of the email it could confirm an
+ * address that is not its own.
+ */
+export function leaveLink({ signer, baseUrl }: Service, entry: Waiting) {
+  return `${baseUrl}/waiting/${signer.sign('leave', entry.uuid, endOfWaiting(entry))}`
 }

@@ -13,6 +13,7 @@ const linkPurposes = [
   'offer',
   'confirm',
   'waiting',
+  'leave',
   'my',
   'events',
 ] as const

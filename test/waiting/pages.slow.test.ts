@@ -99,6 +99,31 @@ describe('joining as a consumer', () => {
     ).toHaveLength(1)
   })
 
+  it('cannot be confirmed with the link that joining returns, which only leaves', async () => {
+    const where = await open()
+    await bookAll(where)
+    const email = address()
+    const join = async () => {
+      const path = `/resources/${where.resourceUuid}/waiting_list`
+      const { body } = await consumer.send('POST', path, joining(email))
+      return new URL(body.entry.leaveLink).pathname
+    }
+    const stateOf = async () => (await holdfast.crm.get(`${list}?limit=500`)).body.entries.at(-1).state
+    const leaving = await join()
+    for (const answer of ['confirm', 'change']) await post(leaving, { answer })
+    expect((await get(leaving)).text).toContain('Check your inbox')
+    expect(await stateOf()).toBe('UNCONFIRMED')
+    await post(linkIn((await mailsTo(holdfast, email))[0]!.text, 'waiting'), { answer: 'confirm' })
+    expect(await stateOf()).toBe('WAITING')
+
+    // The same wish again, by someone who only knows the address.
+    const stranger = await join()
+    expect((await post(stranger, { answer: 'confirm' })).text).toContain('Check your inbox')
+    expect((await get(leaving)).text).not.toContain('Change what you’re waiting for')
+    await post(leaving, { answer: 'leave' })
+    expect((await get(leaving)).text).toContain('You’ve left the waiting list')
+  })
+
   it('tells what is wrong with a wish', async () => {
     const where = await open()
     const path = `/resources/${where.resourceUuid}/waiting_list`

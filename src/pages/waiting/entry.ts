@@ -5,7 +5,7 @@ import { findProviderById, type ProviderRow } from '../../db/setup/providers.ts'
 import { Refusal } from '../../errors.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { waitingLink } from '../../links.ts'
+import { leaveLink, waitingLink } from '../../links.ts'
 import { wishLines } from '../../messages/content/wish-text.ts'
 import { consumerActor } from '../../rules/messages/events.ts'
 import { themeOf } from '../../rules/theme.ts'
@@ -22,7 +22,14 @@ type Request = FastifyRequest<{
   Body: Record<string, unknown> | undefined
 }>
 
-type Page = { reply: FastifyReply; entry: EntryRecord; provider: ProviderRow; language: Language }
+type Page = {
+  reply: FastifyReply
+  entry: EntryRecord
+  provider: ProviderRow
+  language: Language
+  /** Opened with the link that joining returned. Only the email proves whose address it is. */
+  isLeaveLink: boolean
+}
 
 /** The page of one entry: confirm, change, leave. GET and HEAD only show. */
 export function addEntryPage(app: FastifyInstance, service: Service) {
@@ -43,6 +50,7 @@ export function addEntryPage(app: FastifyInstance, service: Service) {
     const answer = formText(request.body, 'answer')
     try {
       if (answer === 'leave') await leaveList(context, entry.uuid, 'left')
+      if (page.isLeaveLink) return reply.redirect(new URL(leaveLink(service, entry)).pathname, 303)
       // A second entry for the same wish becomes the first one.
       const now = answer === 'confirm' ? await confirmEntry(context, entry.uuid) : entry
       if (answer === 'change') await changeEntry(context, entry.uuid, readWishForm(request.body))
@@ -58,16 +66,19 @@ export function addEntryPage(app: FastifyInstance, service: Service) {
 }
 
 async function open(service: Service, request: Request, reply: FastifyReply): Promise<Page | null> {
-  const uuid = service.signer.open('waiting', request.params.token)
+  const confirmed = service.signer.open('waiting', request.params.token)
+  const uuid = confirmed ?? service.signer.open('leave', request.params.token)
   const entry = uuid === null ? null : await findEntry(service.db, uuid)
   if (!entry) return null
   service.suspensions.refuseProvider(entry.providerId)
   const provider = (await findProviderById(service.db, entry.providerId))!
-  return { reply, entry, provider, language: pickLanguage(entry.language, provider.language) }
+  const language = pickLanguage(entry.language, provider.language)
+  return { reply, entry, provider, language, isLeaveLink: confirmed === null }
 }
 
-function show({ reply, entry, provider, language }: Page, status: number, notice: Html | null) {
-  const { title, text, actions } = contentOf(entry, language)
+function show(page: Page, status: number, notice: Html | null) {
+  const { reply, entry, provider, language } = page
+  const { title, text, actions } = contentOf(page)
   const content = html`${notice}<p>${text}</p>${summary(entry, provider, language)}${actions}`
   const footer = provider.impressum ? html`${provider.impressum}` : null
   return sendPage(reply, status, language, title, content, {
@@ -84,7 +95,7 @@ function summary(entry: EntryRecord, provider: ProviderRow, language: Language):
 <p>${lines.map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</p>`
 }
 
-function contentOf(entry: EntryRecord, language: Language): { title: string; text: string; actions: Html } {
+function contentOf({ entry, language, isLeaveLink }: Page): { title: string; text: string; actions: Html } {
   const texts = waitingPageTexts[language]
   const leave = html`<form method="post"><p><button class="quiet" name="answer" value="leave">${texts.leaveButton}</button></p></form>`
   const book = entry.resources?.[0]
@@ -92,6 +103,7 @@ function contentOf(entry: EntryRecord, language: Language): { title: string; tex
     : html``
   switch (entry.state) {
     case 'UNCONFIRMED':
+      if (isLeaveLink) return { title: texts.checkInboxTitle, text: texts.unconfirmed, actions: leave }
       return {
         title: texts.confirmTitle,
         text: texts.confirmQuestion,
@@ -101,7 +113,7 @@ function contentOf(entry: EntryRecord, language: Language): { title: string; tex
       return {
         title: texts.waitingTitle,
         text: texts.waiting,
-        actions: html`${change(entry, language)}${leave}`,
+        actions: html`${!isLeaveLink && change(entry, language)}${leave}`,
       }
     case 'OFFERED':
       return { title: texts.offeredTitle, text: texts.offered, actions: leave }

@@ -18,6 +18,7 @@ export const waitingPageTexts = translated({
     checkInboxTitle: 'Check your inbox',
     checkInbox: (email: string) =>
       `We’ve sent an email to ${email}. You’re on the waiting list once you confirm it there.`,
+    unconfirmed: 'You’re on the waiting list once you confirm it in the email we’ve sent you.',
     closedTitle: 'No waiting list',
     closed: 'There is currently no waiting list here.',
     confirmTitle: 'Join the waiting list?',
@@ -72,6 +73,7 @@ export const waitingPageTexts = translated({
     checkInboxTitle: 'Prüfen Sie Ihr Postfach',
     checkInbox: email =>
       `Wir haben eine E-Mail an ${email} gesendet. Sobald Sie sie bestätigen, stehen Sie auf der Warteliste.`,
+    unconfirmed: 'Sobald Sie unsere E-Mail bestätigen, stehen Sie auf der Warteliste.',
     closedTitle: 'Keine Warteliste',
     closed: 'Hier gibt es derzeit keine Warteliste.',
     confirmTitle: 'Auf die Warteliste setzen?',
@@ -127,6 +129,7 @@ export const waitingPageTexts = translated({
     checkInboxTitle: 'Consultez votre messagerie',
     checkInbox: email =>
       `Nous avons envoyé un e-mail à ${email}. Votre inscription compte dès que vous la confirmez.`,
+    unconfirmed: 'Votre inscription compte dès que vous la confirmez dans notre e-mail.',
     closedTitle: 'Pas de liste d’attente',
     closed: 'Il n’y a pas de liste d’attente ici pour le moment.',
     confirmTitle: 'Vous inscrire sur la liste d’attente\u00a0?',
@@ -180,6 +183,7 @@ export const waitingPageTexts = translated({
     wrongPeriod: 'Revise las fechas y las horas: el final debe ser posterior al inicio.',
     checkInboxTitle: 'Revise su correo',
     checkInbox: email => `Hemos enviado un correo a ${email}. Estará en la lista en cuanto lo confirme.`,
+    unconfirmed: 'Estará en la lista en cuanto lo confirme en nuestro correo.',
     closedTitle: 'Sin lista de espera',
     closed: 'Ahora mismo no hay lista de espera aquí.',
     confirmTitle: '¿Apuntarse a la lista de espera?',
@@ -232,6 +236,7 @@ export const waitingPageTexts = translated({
     wrongPeriod: 'Controlli date e orari: la fine deve essere dopo l’inizio.',
     checkInboxTitle: 'Controlli la posta',
     checkInbox: email => `Abbiamo inviato un’e-mail a ${email}. Sarà in lista appena la conferma.`,
+    unconfirmed: 'Sarà in lista appena lo conferma nella nostra e-mail.',
     closedTitle: 'Nessuna lista d’attesa',
     closed: 'Al momento qui non c’è una lista d’attesa.',
     confirmTitle: 'Iscriversi alla lista d’attesa?',

@@ -10,7 +10,7 @@ import { findProductByUuid } from '../../../db/setup/products.ts'
 import { findProviderById, type ProviderRow } from '../../../db/setup/providers.ts'
 import { channelHidden, invalidField, invalidToken, notFound, notInvited } from '../../../errors.ts'
 import { clockNow } from '../../../lib/clock.ts'
-import { waitingLink } from '../../../links.ts'
+import { leaveLink } from '../../../links.ts'
 import { confirmEmail } from '../../../messages/compose-waiting.ts'
 import { consumerActor } from '../../../rules/messages/events.ts'
 import type { ChannelKey } from '../../../rules/offers/channels.ts'
@@ -81,7 +81,7 @@ export async function joinList(
       customerName: nameOf(request.contact),
     }
     await queueMessages(tx, confirmEmail(service, provider, addressed))
-    return { entry: addressed, leaveLink: waitingLink(service, addressed) }
+    return { entry: addressed, leaveLink: leaveLink(service, addressed) }
   }
   return service.db.transaction(work, isRivalPerson)
 }
