@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { purge } from '../../src/actions/scheduling/retention.ts'
 import { makePractice, setChannel } from '../support/build.ts'
+import { expectRefusal } from '../support/refusals.ts'
 import { consoleCall, useService } from '../support/service.ts'
 import { waitingAt } from '../support/waiting.ts'
 
@@ -31,6 +32,11 @@ it('shows who would take a time, the next one first, and what a customer waits f
   expect((await consoleCall(holdfast.app, 'GET', `${path}soon`)).status).toBe(400)
   const page = await get(`/customers/${entries[0].customer.uuid}`)
   expect(page.waitingFor).toEqual([expect.objectContaining({ uuid: ben.uuid, note: 'by the window' })])
+})
+
+it('refuses a page after an id that no entry can have', async () => {
+  for (const after of ['99999999999999999999', '9007199254740993', '-1', '1.5'])
+    expectRefusal(await holdfast.crm.get(`${list}?after=${after}`), 400, 'invalid-field', 'after')
 })
 
 it('keeps an ended entry for 90 days', async () => {

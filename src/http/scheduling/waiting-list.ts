@@ -189,7 +189,13 @@ export const getWaitingList = crmRoute({
     customerReference: Type.Optional(
       Type.String({ ...Reference, description: 'Only entries of this Customer.' }),
     ),
-    after: Type.Optional(Type.Integer({ minimum: 0, description: '`next` of the previous page.' })),
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: '`next` of the previous page.',
+      }),
+    ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'Default 100.' })),
   },
   replies: { 200: Wrapped({ entries: Type.Array(WaitingRecord), next: Nullable(Type.Number()) }) },
