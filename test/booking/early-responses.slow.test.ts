@@ -385,6 +385,7 @@ describe('behind a proxy, where the name begins with www', async () => {
     [200, 0, { host: 'www.holdfast.test', forwarded: 'www.holdfast.test' }],
     [301, 0, { host: 'holdfast.test' }],
     [301, 0, { host: 'Holdfast.Test' }],
+    [301, 0, { host: 'holdfast.test:80' }],
     [301, 0, { host: 'www.holdfast.test', forwarded: 'holdfast.test' }],
     [200, 0, { host: 'holdfast.test', forwarded: 'www.holdfast.test' }],
     [200, 0, { host: '10.0.0.7' }],

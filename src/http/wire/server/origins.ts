@@ -60,11 +60,12 @@ export function addPreflight(app: FastifyInstance, paths: string[]) {
  * redirects.
  */
 export function redirectToCanonicalHost(app: FastifyInstance, baseUrl: string) {
-  const { host } = new URL(baseUrl)
-  if (!host.startsWith('www.')) return
-  const bare = host.slice('www.'.length)
+  const { hostname } = new URL(baseUrl)
+  if (!hostname.startsWith('www.')) return
+  const bare = hostname.slice('www.'.length)
   app.addHook('onRequest', async (request, reply) => {
-    if (request.host.toLowerCase() === bare) return reply.redirect(baseUrl + request.raw.url, 301)
+    // Without the port: some clients name it even where it is the default.
+    if (request.hostname.toLowerCase() === bare) return reply.redirect(baseUrl + request.raw.url, 301)
   })
 }
 
