@@ -143,7 +143,6 @@ export const errorTexts = {
     'one-of:nothing': ({ field }: Field) => `There is no ${field} to choose here. Leave it out.`,
     'not-both': 'Name a Resource or a User, not both.',
     'not-both:since': 'Send either since or after, not both.',
-    cursor: ({ field }: Field) => `${field} must be a cursor that this list returned as next, unchanged.`,
     'cursor:next': ({ field }: Field) => `${field} must be the \`next\` of another page.`,
     'cursor:link': ({ field }: Field) => `${field} must be taken from the Link header of the previous page.`,
     'cursor:page': ({ field }: Field) => `${field} must be taken from the previous page.`,
@@ -424,8 +423,11 @@ export const errorTexts = {
     'This token is invalid or has expired: it was used or replaced, or the Appointment has started. Open the link in the latest email.',
   'method-not-allowed': ({ method, path, allow }: { method: string; path: string; allow: string[] }) =>
     `${path} does not support ${method}. Send ${allow.join(' or ')}.`,
-  'cursor-expired':
-    'The events after this cursor have been deleted. Start again without `after`, and reload the data you keep.',
+  'cursor-expired': {
+    '': 'The events after this cursor have been deleted. Start again without `after`, and reload the data you keep.',
+    unknown:
+      'This log has not issued this cursor. Send `next` unchanged; without one, start again without `after`, and reload the data you keep.',
+  },
   moved: {
     '': ({ location }: { location: string }) => `This CRM has moved to ${location}. Send the request there.`,
     unknown: 'This CRM has moved to another installation. Ask the provider for its new address.',

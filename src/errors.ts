@@ -255,7 +255,7 @@ export const unavailable = (cause: string | null = null) =>
   new Refusal('unavailable', { cause, retryAfterSeconds: 2 })
 
 /** For clients that follow the event log. */
-export const cursorExpired = () => new Refusal('cursor-expired', { field: 'after' })
+export const cursorExpired = (rule?: 'unknown') => new Refusal('cursor-expired', { field: 'after', rule })
 
 export const suspended = () => new Refusal('suspended', { retryAfterSeconds: 30 })
 

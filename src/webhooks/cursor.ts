@@ -8,7 +8,7 @@ import {
   placeHere,
   prunedUpTo,
 } from '../db/events.ts'
-import { cursorExpired, invalidField } from '../errors.ts'
+import { cursorExpired } from '../errors.ts'
 import type { Signer } from '../lib/signer.ts'
 
 // A cursor is a signed position in the log of one CRM, with the uuid of the event there.
@@ -22,12 +22,12 @@ const never = Date.UTC(9999, 0)
 export const writeCursor = (signer: Signer, crmId: number, { era, xid, id, uuid }: LogCursor) =>
   signer.sign('events', [crmId, era, xid, id, uuid ?? ''].join(' '), never)
 
-export function readCursor(signer: Signer, crmId: number, cursor: string, field = 'after'): LogCursor {
+export function readCursor(signer: Signer, crmId: number, cursor: string): LogCursor {
   const opened = signer.openFrom('events', cursor)
   const [crm, era, xid, id, uuid] = (opened?.subject ?? '').split(' ')
   const isHere = opened?.isOurs === true && crm === String(crmId)
   const former = opened?.former.find(one => one.crmId === crmId && crm === String(one.sourceCrmId))
-  if (!isHere && !former) throw invalidField(field, 'cursor')
+  if (!isHere && !former) throw cursorExpired('unknown')
   const place = { era: Number(era), xid: xid!, id: Number(id) }
   return { ...(former && !isHere ? placeHere(place, former.eraBase) : place), uuid: uuid || null }
 }

@@ -477,14 +477,14 @@ describe('invalid input', () => {
       expectRefusal(one, 400, 'invalid-field', 'url')
   })
 
-  it('returns 404 or 400 for unknown webhooks, cursors and deliveries, and those of other CRMs', async () => {
+  it('returns 404, 410 or 400 for unknown webhooks, cursors and deliveries, and those of other CRMs', async () => {
     const receiver = await receive()
     const { uuid, path } = await subscribe(receiver)
     expectRefusal(await holdfast.otherCrm.get(`/webhooks/${uuid}`), 404, 'not-found')
     expectRefusal(await holdfast.crm.get('/webhooks/nonsense'), 404, 'not-found')
     expectRefusal(await holdfast.crm.post(`${path}/deliveries/99999/resend`), 404, 'not-found')
     expectRefusal(await holdfast.crm.post(`${path}/deliveries/x/resend`), 404, 'not-found')
-    expectRefusal(await holdfast.crm.post(`${path}/replay`, { after: 'x' }), 400, 'invalid-field', 'after')
+    expectRefusal(await holdfast.crm.post(`${path}/replay`, { after: 'x' }), 410, 'cursor-expired', 'after')
     expectRefusal(await holdfast.crm.post(`${path}/replay`, { since: 'x' }), 400, 'invalid-field', 'since')
     const { next: own } = (await holdfast.crm.get('/events?after=now')).body
     const both = { after: own, since: '2030-01-01T00:00:00Z' }
@@ -493,8 +493,8 @@ describe('invalid input', () => {
     const foreign = (await holdfast.otherCrm.get('/events')).body.next
     expectRefusal(
       await holdfast.crm.post(`${path}/replay`, { after: foreign }),
-      400,
-      'invalid-field',
+      410,
+      'cursor-expired',
       'after',
     )
   })

@@ -13991,7 +13991,7 @@ export interface components {
          *     - `invalid-reference`: The reference of the Account has another form than uniqueId@platformName. Add `@` and the name of your platform to the reference.
          *     - `invalid-token`: The token of a link is invalid, was used or has expired. Open the link in the latest email, or request the links again with `POST /bookings/links`.
          *     - `method-not-allowed`: The path exists, but not with this method. Use one of the methods in the `Allow` header.
-         *     - `cursor-expired`: Events after this cursor have been deleted. Read the log again without `after`, and reload the records that you keep.
+         *     - `cursor-expired`: Events after this cursor have been deleted, or this log has not issued it. Read the log again without `after`, and reload the records that you keep.
          *     - `moved`: The CRM is served by another installation now. Send requests to the address in `Location`.
          *     - `customer-merged`: The Customer was merged into another one. Use the `reference` that the error names.
          *     - `undo-expired`: The merge can no longer be undone. Create a Customer, and move the bookings by hand.

@@ -79,7 +79,7 @@ export const errorMeanings: Record<ErrorCode, Meaning> = {
     remedy: 'Use one of the methods in the `Allow` header.',
   },
   'cursor-expired': {
-    meaning: 'Events after this cursor have been deleted.',
+    meaning: 'Events after this cursor have been deleted, or this log has not issued it.',
     remedy: 'Read the log again without `after`, and reload the records that you keep.',
   },
   moved: {
