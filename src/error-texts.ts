@@ -248,6 +248,8 @@ export const errorTexts = {
     'max-count:sources': ({ limit }: Limit) => `A Resource has at most ${limit} calendars. Remove one first.`,
     'max-count:feeds': ({ limit }: Limit) => `A Provider has at most ${limit} calendars. Revoke one first.`,
     'max-count:questions': ({ limit }: Limit) => `A Provider can have at most ${limit} questions.`,
+    'max-count:marks': ({ limit }: Limit) =>
+      `A text can have at most ${limit} of the characters * _ ~ < > [ and \`.`,
     'max-count:form': ({ limit }: Limit) => `A Product can ask at most ${limit} questions.`,
 
     // Names of other things

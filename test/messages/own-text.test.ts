@@ -6,7 +6,7 @@ import { languages } from '../../src/languages.ts'
 import { checkOwnText } from '../../src/messages/content/own-text.ts'
 import { renderEmail } from '../../src/messages/email/render.ts'
 import { type BookingData, messageKinds, textKinds } from '../../src/rules/messages/messages.ts'
-import { placeholders } from '../../web/shared/placeholders.ts'
+import { maxEmailText, placeholders } from '../../web/shared/placeholders.ts'
 import { sentenceOf } from '../support/refusals.ts'
 import { booking, dataFor } from './samples.ts'
 
@@ -85,6 +85,14 @@ describe('a text is refused', () => {
     ['[x](example.org)', 'must start with'],
   ])('%s', (text, message) => {
     expect(sentenceOf(() => checkOwnText('en', text))).toContain(message)
+  })
+
+  it.each(['>', '_a<', '*a_', '[', '1]_', '~&*'])('full of %s', mark => {
+    const began = performance.now()
+    expect(sentenceOf(() => checkOwnText('en', mark.repeat(maxEmailText / mark.length)))).toContain(
+      'at most 200',
+    )
+    expect(performance.now() - began).toBeLessThan(50)
   })
 
   it.each(['{ customer }', every, '[x](mailto:a@example.org)', '{}', 'a {\nb}'])('unlike %j', text => {

@@ -31,8 +31,14 @@ type Values = Record<Placeholder, string>
 
 const parse = (text: string) => new Lexer({ gfm: true, breaks: true }).lex(manyLines(text))
 
+// Reading takes time that grows with the cube of these, and each level of a quotation a part of the stack.
+const maxMarks = 200
+const marks = /[*_~]+|[<>[`]/g
+
 /** Refuses what customers would see as a mistake. `field` names the input. */
 export function checkOwnText(field: string, text: string) {
+  if ((text.match(marks)?.length ?? 0) > maxMarks)
+    throw invalidField(field, 'max-count:marks', { limit: maxMarks })
   const unknown = unknownPlaceholder(text)
   const known = Object.keys(placeholders).map(name => `{${name}}`)
   if (unknown !== null) throw invalidField(field, 'known-name:placeholder', { name: unknown, choices: known })
