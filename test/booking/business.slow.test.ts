@@ -163,6 +163,27 @@ it('refuses slugs that are taken, reserved or malformed', async () => {
   expect((await page('first-come')).text).not.toContain('Impostor')
 })
 
+it('leaves the reference of a business to it, whatever another CRM names so later', async () => {
+  const { otherCrm } = holdfast
+  const { owner, account } = await makeProvider(crm)
+  const fields = { ownerReference: owner, accountReference: account, name: 'The known one' }
+  await crm.post('/provider', { ...fields, reference: 'known-by-name' })
+  const room = { reference: 'first-room', publicName: 'Room', internalName: 'Room' }
+  await crm.post('/provider/known-by-name/resources', room)
+  expect((await page('known-by-name')).text).toContain('The known one')
+  const other = await makePractice(otherCrm, { name: 'Impostor' })
+  const { status, body } = await claim(other.uuid, 'known-by-name')
+  expect([status, body.errors[0].errorCode]).toEqual([409, 'address-taken'])
+  await makeResource(otherCrm, other, { reference: 'known-by-name', publicName: 'Impostor' })
+  for (const query of ['', '?lang=it']) {
+    const { text } = await page('known-by-name', query)
+    expect([text.includes('The known one'), text.includes('Impostor')]).toEqual([true, false])
+  }
+  // A Resource of its own comes before it.
+  await makeResource(otherCrm, other, { reference: other.reference, publicName: 'Own room' })
+  expect((await page(other.reference)).text).toContain('<title>Own room')
+})
+
 it('gives a slug to one of several that claim it at once', async () => {
   const others = await Promise.all([1, 2, 3, 4].map(() => makeProvider(crm)))
   const claims = await Promise.all(others.map(({ uuid }) => claim(uuid, 'in-demand')))

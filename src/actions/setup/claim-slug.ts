@@ -6,7 +6,7 @@ import { isReservedSlug } from '../../rules/references.ts'
 
 /**
  * Takes the slug for this Provider, whose former one keeps leading to it. Slugs of others are refused, former ones
- * too, and references of Resources: their pages have the same address.
+ * too, and references of other Providers and of Resources: their pages have the same address.
  */
 export async function claimSlug(
   tx: Queryable,

@@ -15,6 +15,8 @@ export type Business = {
   address: string
   /** By which it was found. */
   by: 'slug' | 'uuid' | 'former-slug' | 'reference'
+  /** Found by its reference, which a Resource of another CRM got only later. */
+  hadNameFirst: boolean
   /**
    * The channels of its Resources that accept bookings, by name; if there is none, of all that are not archived. An archived one
    * stands for a business that has no others.
@@ -23,10 +25,11 @@ export type Business = {
 }
 
 /**
- * No Resource had this name when it was chosen, so a Resource that has it now, perhaps of another CRM, does not take it over. The
- * other names of a business come after those of Resources.
+ * No Resource had this name when it was chosen, so a Resource that has it now, perhaps of another CRM, does not take it over. Where
+ * both are of one CRM, the Resource comes first.
  */
-export const isBySlug = ({ by }: Business) => by === 'slug' || by === 'former-slug'
+export const comesFirst = ({ by, hadNameFirst }: Business) =>
+  by === 'slug' || by === 'former-slug' || hadNameFirst
 
 type Wanted = { name: string; channelKey: ChannelKey }
 type Row = Business & { position: number }
@@ -60,6 +63,15 @@ const crmOfName = namedCrm(
   sql`select id as provider_id, created_at from provider as bearer where reference = wanted.text`,
 )
 
+// Deleted Resources count: their names stay with their CRM.
+const hadNameFirst = sql`(meant.by = 'reference' and coalesce((
+  select other.crm_id <> meant.crm_id and bearer.created_at > meant.created_at from (
+    select provider_id, created_at from resource where reference = wanted.text order by created_at, provider_id limit 1
+  ) as bearer
+  cross join lateral (select crm_id from provider where id = bearer.provider_id offset 0) as other
+  where not exists (select from crm where name = wanted.platform)
+), false))`
+
 /** By name. In this order, a large business needs no look at the channels beyond the first ones. */
 const channelsOf = (isShown: Sql, most: number) => sql`(
   select json_agg(uuid order by public_name, id) from (
@@ -78,7 +90,7 @@ const channelsOf = (isShown: Sql, most: number) => sql`(
 async function findBusinesses(db: Queryable, wanted: Wanted[]): Promise<Map<number, Business>> {
   const parsed = wanted.map(one => parseRef(one.name))
   const rows = await db.query<Row>(sql`
-    select position::int, meant.uuid::text, coalesce(meant.slug, meant.uuid::text) as address, meant.by, coalesce(
+    select position::int, meant.uuid::text, coalesce(meant.slug, meant.uuid::text) as address, meant.by, ${hadNameFirst} as had_name_first, coalesce(
       ${channelsOf(sql`visible and not archived`, maxResources)}, ${channelsOf(sql`not archived`, maxResources)},
       ${channelsOf(sql`true`, 1)}, '[]'::json
     ) as refs

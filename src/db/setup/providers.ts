@@ -101,17 +101,23 @@ export async function updateProvider(tx: Queryable, row: ProviderRow): Promise<P
   return (await findProviderById(tx, row.id))!
 }
 
-/** Whether the slug leads elsewhere: to another Provider, now or formerly, or to a Resource with this reference. */
+/**
+ * Whether the slug leads elsewhere: to another Provider, now or formerly, or to a Provider or Resource with this
+ * reference.
+ */
 export async function isSlugUsed(tx: Queryable, providerId: number, slug: string): Promise<boolean> {
+  // Otherwise it leads to this Provider already.
+  const isNew = sql`not exists (
+    select from provider as own where own.id = ${providerId} and own.former_slugs @> array[${slug}::text]
+  )`
   const rows = await tx.query(sql`
     (select 1 as used from provider where slug = ${slug} and id <> ${providerId} and deleted_at is null limit 1)
     union all
     (select 1 from provider where former_slugs @> array[${slug}::text] and id <> ${providerId} and deleted_at is null limit 1)
     union all
-    (select 1 from resource where reference = ${slug} and deleted_at is null and not exists (
-      -- It leads to this Provider already.
-      select from provider where id = ${providerId} and former_slugs @> array[${slug}::text]
-    ) limit 1)
+    (select 1 from provider where reference = ${slug} and id <> ${providerId} and deleted_at is null and ${isNew} limit 1)
+    union all
+    (select 1 from resource where reference = ${slug} and deleted_at is null and ${isNew} limit 1)
   `)
   return rows.length > 0
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { crmOfRef } from '../../actions/booking/resolve-ref.ts'
-import { isBySlug } from '../../db/booking/businesses.ts'
+import { comesFirst } from '../../db/booking/businesses.ts'
 import type { LiveKey } from '../../db/setup/keys.ts'
 import { notFound } from '../../errors.ts'
 import type { Service } from '../../service.ts'
@@ -61,7 +61,7 @@ export async function placeOf(call: AgentCall, text: string): Promise<string> {
 async function refsOfBusiness({ businesses, refs }: Service, name: string): Promise<string[] | null> {
   const business = await businesses.find(name)
   if (!business || business.refs.length === 0) return null
-  const isOther = !isBySlug(business) && (await refs.check([name])).found.length > 0
+  const isOther = !comesFirst(business) && (await refs.check([name])).found.length > 0
   return isOther ? null : business.refs
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicData } from '../../../web/shared/api-types.ts'
-import { isBySlug } from '../../db/booking/businesses.ts'
+import { comesFirst } from '../../db/booking/businesses.ts'
 import { findProviderByUuid, type ProviderRow } from '../../db/setup/providers.ts'
 import { maxRefs } from '../../http/booking/distinct-refs.ts'
 import { queueKeyOf } from '../../http/wire/callers/clients.ts'
@@ -66,14 +66,14 @@ export async function openPage(
 export const wordsOf = ({ language, accepted }: Visit, otherwise: Language): Words =>
   wordsIn(language ?? otherwise, accepted)
 
-/** A business comes first if its slug is named; its other names lead to Resources if there are any. */
+/** Otherwise the names of a business lead to Resources if there are any. */
 export async function findPlaces(visitor: Visitor, visit: Visit): Promise<BookData | null> {
   const { readings, count, query, language } = visit
   if (count > maxRefs || !readings.flat().every(isStorable)) return null
   const load = (refs: string[]) => loadBookData(visitor, refs, query, language ?? undefined)
   const isUuidOnly = isUuid(readings[0]!.join())
   const named = isUuidOnly ? null : await businessOf(visitor.service, visit)
-  for (const refs of named && isBySlug(named) ? [] : readings) {
+  for (const refs of named && comesFirst(named) ? [] : readings) {
     const data = await load(refs)
     if (data) return data
   }
