@@ -10,7 +10,6 @@ import { purge } from '../actions/scheduling/retention.ts'
 import type { JobKind } from '../db/base/jobs.ts'
 import type { Connection } from '../db/base/pool.ts'
 import { isConnectionLoss } from '../db/base/postgres-errors.ts'
-import type { Cancellation } from '../db/scheduling/appointments.ts'
 import { traced } from '../lib/watch/traced.ts'
 import type { Sender } from '../messages/channel.ts'
 import { type Deliverer, deliver, makeDeliverer } from '../messages/deliver.ts'
@@ -103,7 +102,7 @@ function tasks(service: Service, deliverers: Deliverer[], log: Log): TaskList {
     remind: () => remind(service),
     'extend-hours': () => extendHours(service),
     import: payload => workOnImport(service, payload as { providerId: number; id: number }),
-    cancel: payload => finishCancellation(service, payload as Cancellation),
+    cancel: payload => finishCancellation(service, (payload as { appointmentId: number }).appointmentId),
     'prepare-reports': () => prepareReports(service),
     purge: async () => {
       const { mails, customers, answers } = await purge(service, { dryRun: false })

@@ -1,4 +1,5 @@
 import { runJobAgain } from '../../db/base/jobs.ts'
+import { queueCancellations } from '../../db/cancellations.ts'
 import { queueMailsOf, requeueMail } from '../../db/mails.ts'
 import { ensureCrm } from '../../db/setup/crms.ts'
 import { resumeCrm, suspendCrm } from '../../db/setup/suspensions.ts'
@@ -36,10 +37,13 @@ export async function sendAgain(
  */
 export const suspend = ({ db }: Pick<Service, 'db'>, crmId: number) => suspendCrm(db, crmId)
 
-/** Emails that were on hold get their jobs back. False: there was nothing to resume. */
+/** Emails and cancellations that were on hold get their jobs back. False: there was nothing to resume. */
 export const resume = ({ db }: Pick<Service, 'db'>, crmId: number) =>
   db.transaction(async tx => {
     const isResumed = await resumeCrm(tx, crmId)
-    if (isResumed) await queueMailsOf(tx, crmId)
+    if (isResumed) {
+      await queueMailsOf(tx, crmId)
+      await queueCancellations(tx, crmId)
+    }
     return isResumed
   })

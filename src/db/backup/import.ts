@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { StartError } from '../../lib/start-error.ts'
 import type { Queryable } from '../base/queryable.ts'
 import { readApplied } from '../base/schema-version.ts'
+import { queueCancellations } from '../cancellations.ts'
 import { queueMailsOf } from '../mails.ts'
 import { type TenantFoot, type TenantHead, tenantFormat } from './export.ts'
 import { type Counts, exportedTables, freeSlug, type TenantTable, tenantTables } from './tenant.ts'
@@ -32,7 +33,9 @@ export async function importTenant(client: pg.ClientBase, lines: AsyncIterable<s
       counts[table.name] = await place(client, table)
     const { rows } = await client.query(`select new from moved where of = 'crm'`)
     const tx: Queryable = { query: async statement => (await client.query(statement)).rows }
-    await queueMailsOf(tx, Number(rows[0].new))
+    const crmId = Number(rows[0].new)
+    await queueMailsOf(tx, crmId)
+    await queueCancellations(tx, crmId)
     await client.query('commit')
     return counts
   } catch (error) {

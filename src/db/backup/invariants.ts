@@ -46,7 +46,8 @@ const invariants: { name: string; violations: string }[] = [
       select from participation left join appointment on appointment.id = appointment_id
       where appointment.id is null
         or (participation.state in ('BOOKED', 'REQUESTED') and participation.deleted_at is null
-          and (appointment.state <> 'ACTIVE' or appointment.deleted_at is not null))`,
+          and (appointment.deleted_at is not null or (appointment.state <> 'ACTIVE'
+            and not exists (select from cancellation where cancellation.appointment_id = appointment.id))))`,
   },
   {
     name: 'everything is of the Provider that it stands with',
@@ -83,6 +84,12 @@ const invariants: { name: string; violations: string }[] = [
     violations: `
       select from mail where state = 'queued' and not exists (
         select from ${jobsAndRequests.text} where key = 'mail:' || (${batchOf.text})[1])`,
+  },
+  {
+    name: 'every cancellation goes on',
+    violations: `
+      select from cancellation where not exists (
+        select from ${jobsAndRequests.text} where key = 'cancel:' || appointment_id)`,
   },
   {
     name: 'all constraints hold',

@@ -8,6 +8,7 @@ import { ourMigrations } from '../base/migrations.ts'
 import { pauseOutgoing } from '../base/outgoing-pause.ts'
 import type { Queryable } from '../base/queryable.ts'
 import { readApplied } from '../base/schema-version.ts'
+import { queueCancellations } from '../cancellations.ts'
 import { beginEra } from '../events.ts'
 import { queueWaitingMails } from '../mails.ts'
 import type { Foot, Head } from './format.ts'
@@ -85,6 +86,8 @@ async function finish(client: pg.PoolClient, foot: Foot, { rows, skipped }: Load
   )
   const tx: Queryable = { query: async statement => (await client.query(statement)).rows }
   await beginEra(tx)
+  // Backups of earlier versions have no such table.
+  if (rows.has('cancellation')) await queueCancellations(tx, null)
   return queueWaitingMails(tx)
 }
 

@@ -1,13 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { appointment } from '../../entities/appointment.ts'
 import type { RowOf } from '../../entities/entity.ts'
-import type { Actor } from '../../rules/messages/events.ts'
 import { uuidOfMadeUp } from '../../rules/references.ts'
 import { assignmentsOf, columnNames, columnsOf, rowsOf } from '../base/columns.ts'
 import { hasAny } from '../base/conditions.ts'
 import { notCounted, placesTaken } from '../base/counted-places.ts'
-import { requestJobs } from '../base/job-requests.ts'
-import { json } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
 export type AppointmentRow = RowOf<typeof appointment>
@@ -186,25 +183,6 @@ export async function cancelPeople(
     returning id
   `)
   return { informed: rows.map(row => row.id), isMore: rows.length === limit }
-}
-
-/** The cancellation of a group whose people are cancelled in batches. */
-export type Cancellation = {
-  providerId: number
-  reference: string
-  actor: Actor
-  message: string | null
-  sendMails: boolean
-}
-
-/** Goes on in a worker if the request ends before its last batch. */
-export async function queueCancellation(tx: Queryable, id: number, cancellation: Cancellation) {
-  await requestJobs(tx, {
-    kind: sql`'cancel'`,
-    payload: sql`${json(cancellation)}::json`,
-    runAt: sql`now() + interval '1 minute'`,
-    key: sql`'cancel:' || ${id}::bigint`,
-  })
 }
 
 /** Includes the buffers as they were when the Appointment was created. */

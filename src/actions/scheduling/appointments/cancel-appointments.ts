@@ -2,14 +2,18 @@ import type { ProviderContext } from '../../../callers.ts'
 import { lockById, markChangedAppointments } from '../../../db/base/ledger.ts'
 import type { Queryable } from '../../../db/base/pool.ts'
 import { RestartTransaction } from '../../../db/base/postgres-errors.ts'
+import {
+  type Cancellation,
+  endCancellation,
+  findCancellation,
+  queueCancellation,
+} from '../../../db/cancellations.ts'
 import { findAppointmentRecords } from '../../../db/scheduling/appointment-records.ts'
 import {
   type AppointmentRow,
-  type Cancellation,
   cancelPeople,
   deleteAppointments,
   findAppointment,
-  queueCancellation,
   setCancelled,
 } from '../../../db/scheduling/appointments.ts'
 import { withKeptBookings } from '../../../db/scheduling/participations.ts'
@@ -42,6 +46,7 @@ export async function cancelAppointment(
       const isRestored = !begin && appointment.state === 'ACTIVE'
       const batch = { actor, provider, message, now, sendMails }
       if (!isRestored && (await cancelSome(tx, service, appointment, batch))) return null
+      if (!begin) await endCancellation(tx, appointment.id)
       return (await findAppointmentRecords(tx, [appointment.id]))[0]!
     })
     if (done) return done
@@ -54,7 +59,7 @@ type Batch = Pick<Cancellation, 'actor' | 'message' | 'sendMails'> & { provider:
 async function cancelSome(
   tx: Queryable,
   service: Service,
-  { id, reference, state }: AppointmentRow,
+  { id, state }: AppointmentRow,
   { now, ...batch }: Batch,
 ): Promise<boolean> {
   const isFirst = state === 'ACTIVE'
@@ -69,15 +74,19 @@ async function cancelSome(
   await Promise.all([recording, isFirst && offerFreedPlaces(tx, service, [id])])
   const { actor, message, sendMails, provider } = batch
   if (isFirst && isMore)
-    await queueCancellation(tx, id, { providerId: provider.id, reference, actor, message, sendMails })
+    await queueCancellation(tx, id, { providerId: provider.id, actor, message, sendMails })
   return isMore
 }
 
 /** The job: usually the request has done everything before it starts. */
-export async function finishCancellation(service: Service, input: Cancellation) {
-  const { providerId, reference, actor, message, sendMails } = input
+export async function finishCancellation(service: Service, appointmentId: number) {
+  const found = await findCancellation(service.db, appointmentId)
+  if (!found) return
+  const { providerId, reference, actor, message, sendMails } = found
   const provider = await findProviderById(service.db, providerId)
-  if (!provider || !(await findAppointment(service.db, providerId, reference))) return
+  const current = await findAppointment(service.db, providerId, reference)
+  // Deleted, and perhaps another one has its reference.
+  if (!provider || current?.id !== appointmentId) return endCancellation(service.db, appointmentId)
   await cancelAppointment({ service, actor, provider }, reference, message, sendMails, null)
 }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Queryable } from '../../base/queryable.ts'
+import { queueCancellations } from '../../cancellations.ts'
 import { queueMailsOf } from '../../mails.ts'
 
 // The records that both sides keep of a move. The target records its progress in the transaction that copies;
@@ -151,6 +152,7 @@ export async function arrive(target: pg.ClientBase, crmId: string, move: string)
     await target.query('update crm set suspended_until = null where id = $1', [crmId])
     const tx: Queryable = { query: async statement => (await target.query(statement)).rows }
     await queueMailsOf(tx, Number(crmId))
+    await queueCancellations(tx, Number(crmId))
   }
   await target.query('commit')
 }
