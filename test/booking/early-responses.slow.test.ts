@@ -99,6 +99,13 @@ describe('match Fastify’s responses', () => {
     expect(answered()).toBeGreaterThan(60)
   })
 
+  it('to other origins, which may not read booking pages', async () => {
+    const url = `/book/${(await roomWithHours(holdfast)).resourceUuid}`
+    await askBoth(ask(url))
+    const answer = await askBoth(ask(url, [['Origin', 'https://shop.example.org']]))
+    expect([statusOf(answer), answer.includes('access-control')]).toEqual([200, false])
+  })
+
   it.each<[string, Head, number]>([
     ['GET', { headers: [host] }, 1],
     ['HTTP/1.0', { version: '1.0' }, 1],

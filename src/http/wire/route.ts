@@ -55,6 +55,8 @@ type Call<Path extends string, Q extends TProperties, B extends TSchema, Caller,
 export type KnownResponse = {
   status: 200 | 204 | 304
   vary: string
+  /** False: other origins may not read it, which pages are not meant for. */
+  cors?: false
   headers: string[]
   body: string | Buffer
 }

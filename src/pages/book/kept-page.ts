@@ -75,7 +75,7 @@ const headersOf = ({ headers }: KeptPage, encoding: Encoding): RenderedPage['hea
 async function responseOf(page: KeptPage, encoding: Encoding): Promise<KnownResponse> {
   const body = await page.encoded(encoding)
   const headers = [...headersOf(page, encoding).flat(), 'content-length', String(body.length)]
-  return { status: 200, vary: 'Origin, Accept-Encoding', headers, body }
+  return { status: 200, vary: 'Origin, Accept-Encoding', cors: false, headers, body }
 }
 
 export async function sendKept(
@@ -86,10 +86,8 @@ export async function sendKept(
 ) {
   const encoding = encodingFor(page, request.raw)
   const body = await page.encoded(encoding)
+  reply.header('x-content-type-options', 'nosniff').header('vary', 'Origin, Accept-Encoding')
   for (const [name, value] of headersOf(page, encoding)) reply.header(name, value)
   largeResponses.add(reply.raw, body, queueKeyOf(request))
-  return reply
-    .header('x-content-type-options', 'nosniff')
-    .header('vary', 'Origin, Accept-Encoding')
-    .send(body)
+  return reply.send(body)
 }

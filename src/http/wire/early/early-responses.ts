@@ -40,7 +40,10 @@ type Pending = { request: IncomingMessage; reply: ServerResponse; known: ParsedU
 function writer({ server, log }: FastifyInstance, service: Service) {
   const { config, health, largeResponses, metrics } = service
   const isStopping = () => health.isDraining || !server.listening
-  return ({ request, reply, known, cameAt }: Pending, { status, vary, headers, body }: KnownResponse) => {
+  return (
+    { request, reply, known, cameAt }: Pending,
+    { status, vary, cors, headers, body }: KnownResponse,
+  ) => {
     if (isStopping()) return false
     if (typeof body !== 'string') {
       // Long responses are tracked per reader, and behind a proxy only Fastify knows the reader.
@@ -49,7 +52,7 @@ function writer({ server, log }: FastifyInstance, service: Service) {
     }
     const reqId = requestId(request)
     const own = ['x-request-id', reqId, 'x-content-type-options', 'nosniff', 'vary', vary]
-    reply.writeHead(status, [...own, ...originLines(request), ...headers])
+    reply.writeHead(status, [...own, ...(cors === false ? [] : originLines(request)), ...headers])
     reply.end(body, 'latin1', () => {
       const traceId = traceIdOf({ raw: request })
       const crm = crmOfResource(service, known.params)
