@@ -1210,6 +1210,7 @@ create table provider (
   calendar_colors text default 'RESOURCE'::text not null,
   booking_defaults jsonb default '{}'::jsonb not null,
   question_keys text[] default '{}'::text[] not null,
+  website text,
   constraint provider_pkey PRIMARY KEY (id),
   constraint provider_reference UNIQUE (crm_id, reference),
   constraint provider_uuid_key UNIQUE (uuid),

@@ -108,8 +108,8 @@ async function openPage(page: Page, path: string, open: Shot['open']) {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   // Previews and emails are separate documents.
   for (const frame of page.frames()) await frame.waitForLoadState()
-  // What a dialog searches for comes a moment later.
-  if (open || page.frames().length > 1) await page.waitForTimeout(700)
+  // What a dialog or the panel of an appointment looks for comes a moment later.
+  if (open || page.frames().length > 1 || path.includes('appointment=')) await page.waitForTimeout(1_000)
 }
 
 /** Seen without a login, so it needs a browser context of its own. */

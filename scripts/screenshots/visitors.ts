@@ -18,7 +18,7 @@ export async function shootBooking(browser: Browser, origin: string, practice: P
   const { links } = await send('GET', `/appointments/${await bookedWith(practice, 'booking@example.org')}`)
   for (const [name, address] of Object.entries(links[0] as Record<string, string>)) {
     if (!address.startsWith('http')) continue
-    await page.goto(address)
+    await page.goto(address, { waitUntil: 'networkidle' })
     await shoot(page, `links/${name}`)
   }
   await page.goto(`${origin}/my/at/${practice.provider.uuid}`)

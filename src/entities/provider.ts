@@ -14,6 +14,7 @@ import {
   ruleText,
   Text,
   TimeZoneInput,
+  Url,
   Uuid,
   WebAddress,
 } from './fields.ts'
@@ -49,6 +50,7 @@ export const provider = entity('provider', {
   email: optional(Email),
   mobile: optional(Phone),
   phone: optional(Phone),
+  website: optional(WebAddress, { output: Url }),
   impressum: optional(LongText),
   branch: optional(BranchInput, { output: Branch }),
   subbranch: optional(Type.String({ maxLength: 1000 })),

@@ -6505,6 +6505,11 @@ export interface components {
             mobile: string | null;
             /** @description Phone number. */
             phone: string | null;
+            /**
+             * Format: uri
+             * @description Address of a web page. Null if there is none.
+             */
+            website: string | null;
             /** @description Legal notice. */
             impressum: string | null;
             /** @description Line of business. */
@@ -6544,6 +6549,11 @@ export interface components {
             mobile?: string | null;
             /** @description Phone number. */
             phone?: string | null;
+            /**
+             * Format: uri
+             * @description Address that starts with http:// or https://.
+             */
+            website?: string | null;
             /** @description Legal notice. */
             impressum?: string | null;
             /** @description Line of business. */
@@ -6572,6 +6582,11 @@ export interface components {
             mobile?: string | null;
             /** @description Phone number. */
             phone?: string | null;
+            /**
+             * Format: uri
+             * @description Address that starts with http:// or https://.
+             */
+            website?: string | null;
             /** @description Legal notice. */
             impressum?: string | null;
             /** @description Line of business. */
@@ -12600,6 +12615,11 @@ export interface components {
             mobile: string | null;
             /** @description Phone number. */
             phone: string | null;
+            /**
+             * Format: uri
+             * @description Address of a web page. Null if there is none.
+             */
+            website: string | null;
             /** @description Legal notice. */
             impressum: string | null;
             /**
@@ -12680,6 +12700,11 @@ export interface components {
             mobile?: string | null;
             /** @description Phone number. */
             phone?: string | null;
+            /**
+             * Format: uri
+             * @description Address that starts with http:// or https://.
+             */
+            website?: string | null;
             /** @description Legal notice. */
             impressum?: string | null;
             /** @description Description, as plain text. */
@@ -15607,6 +15632,7 @@ export interface operations {
                      *         "email": "hello@harbour.example",
                      *         "mobile": null,
                      *         "phone": "+49 40 654321",
+                     *         "website": null,
                      *         "impressum": null,
                      *         "branch": "misc",
                      *         "subbranch": null,
@@ -15755,6 +15781,7 @@ export interface operations {
                      *         "email": "hello@harbour.example",
                      *         "mobile": null,
                      *         "phone": null,
+                     *         "website": null,
                      *         "impressum": null,
                      *         "branch": "misc",
                      *         "subbranch": null,
@@ -15927,6 +15954,7 @@ export interface operations {
                      *         "email": "hello@harbour.example",
                      *         "mobile": null,
                      *         "phone": null,
+                     *         "website": null,
                      *         "impressum": null,
                      *         "branch": "misc",
                      *         "subbranch": null,
@@ -16068,6 +16096,7 @@ export interface operations {
                      *         "email": "hello@harbour.example",
                      *         "mobile": null,
                      *         "phone": "+49 40 654321",
+                     *         "website": null,
                      *         "impressum": null,
                      *         "branch": "misc",
                      *         "subbranch": null,
@@ -51130,6 +51159,7 @@ export interface operations {
                      *           "email": "hello@harbour.example",
                      *           "mobile": null,
                      *           "phone": "+49 40 654321",
+                     *           "website": null,
                      *           "impressum": null,
                      *           "updatedAt": "2027-03-01T09:00:00Z",
                      *           "description": null,
@@ -51254,6 +51284,7 @@ export interface operations {
                      *       "email": "ben@example.org",
                      *       "mobile": null,
                      *       "phone": null,
+                     *       "website": null,
                      *       "impressum": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "description": null,
@@ -51418,6 +51449,7 @@ export interface operations {
                      *       "email": "hello@harbour.example",
                      *       "mobile": null,
                      *       "phone": "+49 40 654321",
+                     *       "website": null,
                      *       "impressum": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "description": "By the water.",
@@ -51563,6 +51595,7 @@ export interface operations {
                      *       "email": "hello@harbour.example",
                      *       "mobile": null,
                      *       "phone": "+49 40 654321",
+                     *       "website": null,
                      *       "impressum": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "description": null,
@@ -51724,6 +51757,7 @@ export interface operations {
                      *       "email": "hello@harbour.example",
                      *       "mobile": null,
                      *       "phone": "+49 40 654321",
+                     *       "website": null,
                      *       "impressum": null,
                      *       "updatedAt": "2027-03-01T09:00:00Z",
                      *       "description": "By the water.",

@@ -20,6 +20,7 @@ const setup = [
   'email',
   'mobile',
   'phone',
+  'website',
   'impressum',
   'branch',
   'subbranch',

@@ -1,0 +1,2 @@
+-- works from 1
+alter table provider add column website text;
