@@ -1,4 +1,3 @@
-import type { ConsoleCaller, ProviderContext } from '../../callers.ts'
 import { findMail } from '../../db/mails.ts'
 import { findTimeslotByUuid } from '../../db/scheduling/calendar.ts'
 import { isBookedAt } from '../../db/scheduling/customer-search.ts'
@@ -10,9 +9,8 @@ import { findConsoleUser, type LoginRow } from '../../db/setup/console-users.ts'
 import { type Crm, findCrm } from '../../db/setup/crms.ts'
 import { findInvitation } from '../../db/setup/invitations.ts'
 import { findProductByUuid } from '../../db/setup/products.ts'
-import { findProviderById, findProviderByUuid, type ProviderRow } from '../../db/setup/providers.ts'
+import { findProviderByUuid, type ProviderRow } from '../../db/setup/providers.ts'
 import { findResourceByUuid, type ResourceRow } from '../../db/setup/resources.ts'
-import type { Service } from '../../service.ts'
 import { ofProvider, ofResource, type Subject } from '../wire/callers/permit.ts'
 
 // The records that paths of the console API name, and the Provider or CRM that each belongs to.
@@ -68,13 +66,3 @@ export const loginInPath: Subject<FoundLogin> = {
 
 type FoundLogin = Pick<LoginRow, 'id' | 'uuid' | 'role' | 'crmId'>
 const pending = <Row>(invited: Row | null) => invited && { ...invited, id: null }
-
-export const providerOfRow = async ({ db }: Service, { providerId }: { providerId: number }) =>
-  (await findProviderById(db, providerId))!
-
-/** What actions need, for a record of a Provider. */
-export const contextOf = async (
-  service: Service,
-  { actor }: ConsoleCaller,
-  row: { providerId: number },
-): Promise<ProviderContext> => ({ service, actor, provider: await providerOfRow(service, row) })

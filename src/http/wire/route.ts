@@ -38,8 +38,8 @@ type Call<Path extends string, Q extends TProperties, B extends TSchema, Caller,
   caller: Caller
   /** What the check of permissions has found: the Provider or another record in the path, for example. */
   found: Found
-  /** For actions, if the path names a Provider. */
-  context: Found extends ProviderRow ? ProviderContext : undefined
+  /** For actions, if the path names a Provider or a record of one. */
+  context: Found extends ProviderRow | { providerId: number } ? ProviderContext : undefined
   /** The Resources that a practitioner may see; null for all. */
   only: string[] | null
   /** Invalid entries of the list that `itemsIn` names, by index. */

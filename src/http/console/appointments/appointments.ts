@@ -26,7 +26,7 @@ import { IfMatch, ifUnchanged, withEtag } from '../../wire/if-match.ts'
 import { arrivalOf } from '../../wire/requests/request.ts'
 import { answer, consoleRoute, noContent } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
-import { appointmentInPath, contextOf, type FoundEntry, resourceInPath } from '../subjects.ts'
+import { appointmentInPath, type FoundEntry, resourceInPath } from '../subjects.ts'
 import { AppointmentPage, pageOf } from './appointment-page.ts'
 import { flags, message, personFields, whoOf } from './walk-ins.ts'
 
@@ -65,8 +65,7 @@ export const patchAppointment = consoleRoute({
   ),
   replies: { 200: AppointmentPage },
   errors: ['changed'],
-  async handle({ body, caller, service, request, reply, found: entry, only }) {
-    const context = await contextOf(service, caller, entry)
+  async handle({ body, service, request, reply, found: entry, only, context }) {
     await changeAppointment(context, entry.reference, body, ifUnchanged(request, editable))
     const saved = (await findDiaryEntry(service.db, entry.uuid))!
     withEtag(reply, editable(saved))
@@ -84,8 +83,7 @@ export const cancelConsoleAppointment = consoleRoute({
   query: { sendMails: flags.sendMails },
   body: Type.Object({ message }, { title: 'AppointmentCancellation' }),
   replies: { 200: AppointmentPage },
-  async handle({ query, body, caller, service, found: entry, only }) {
-    const context = await contextOf(service, caller, entry)
+  async handle({ query, body, service, found: entry, only, context }) {
     await cancel(context, entry.reference, body.message ?? null, query.sendMails)
     return answer(200, await savedPage(service, entry, only))
   },
@@ -111,8 +109,7 @@ export const restoreConsoleAppointment = consoleRoute({
   ),
   replies: { 200: AppointmentPage },
   errors: ['conflict', 'capacity-exceeded', 'already-participates'],
-  async handle({ query, body, caller, service, found: entry, only }) {
-    const context = await contextOf(service, caller, entry)
+  async handle({ query, body, service, found: entry, only, context }) {
     await restoreAppointment(context, entry.reference, body.people, query)
     return answer(200, await savedPage(service, entry, only))
   },
@@ -133,15 +130,14 @@ export const moveConsoleAppointment = consoleRoute({
   ),
   replies: { 200: AppointmentPage },
   errors: ['conflict', 'changed', 'appointment-cancelled'],
-  async handle({ query, body, caller, service, reply, found: entry, only }) {
+  async handle({ query, body, service, reply, found: entry, only, context }) {
     const arrived = arrivalOf(reply)
-    const context = { ...(await contextOf(service, caller, entry)), arrived }
     const { resourceUuid, ...rest } = body
     const resource = resourceUuid
       ? await recordAt(service.db, resourceInPath, entry.providerId, resourceUuid, only)
       : null
     const input = { ...rest, resourceReference: resource?.reference ?? null }
-    await moveAppointment(context, entry.reference, input, query)
+    await moveAppointment({ ...context, arrived }, entry.reference, input, query)
     return answer(200, await savedPage(service, entry, only))
   },
 })
@@ -158,13 +154,12 @@ export const swapConsoleAppointments = consoleRoute({
   body: Type.Object({ withUuid: RequiredUuid, message }, { title: 'AppointmentSwap' }),
   replies: { 200: AppointmentPage },
   errors: ['conflict', 'changed', 'appointment-cancelled'],
-  async handle({ query, body, caller, service, reply, found: entry, only }) {
+  async handle({ query, body, service, reply, found: entry, only, context }) {
     const arrived = arrivalOf(reply)
     const other = await recordAt(service.db, appointmentInPath, entry.providerId, body.withUuid, only)
-    const context = { ...(await contextOf(service, caller, entry)), arrived }
     const { message = null } = body
     await swapAppointments(
-      context,
+      { ...context, arrived },
       { reference: entry.reference, otherReference: other.reference, message },
       query,
     )
@@ -181,8 +176,7 @@ export const deleteConsoleAppointment = consoleRoute({
   description:
     'For Appointments booked by mistake: removes it from every list without an email. To notify participants, cancel it instead.',
   replies: { 204: null },
-  async handle({ caller, service, found: entry }) {
-    const context = await contextOf(service, caller, entry)
+  async handle({ found: entry, context }) {
     await remove(context, entry.reference)
     return noContent()
   },
@@ -200,8 +194,7 @@ export const addParticipant = consoleRoute({
   body: Type.Object({ ...personFields, ...placesInput, message }, { title: 'NewParticipant' }),
   replies: { 201: AppointmentPage },
   errors: ['conflict', 'capacity-exceeded', 'appointment-cancelled', 'already-participates'],
-  async handle({ query, body, caller, service, found: entry, only }) {
-    const context = await contextOf(service, caller, entry)
+  async handle({ query, body, service, found: entry, only, context }) {
     const person = await whoOf(service, entry.providerId, body)
     if (!person) throw invalidField('customerUuid', 'one-person')
     await addToAppointment(context, entry.reference, person, body, query)
@@ -219,8 +212,7 @@ export const messageParticipants = consoleRoute({
   body: MessageInput,
   replies: { 200: MessageReply },
   errors: ['appointment-cancelled'],
-  async handle({ body, caller, service, found: entry }) {
-    const context = await contextOf(service, caller, entry)
+  async handle({ body, found: entry, context }) {
     return answer(200, await messagePeople(context, entry.reference, body.message.trim()))
   },
 })
@@ -242,8 +234,7 @@ export const markParticipants = consoleRoute({
   ),
   replies: { 200: AppointmentPage },
   errors: ['transition-not-allowed'],
-  async handle({ body, caller, service, found: entry, only }) {
-    const context = await contextOf(service, caller, entry)
+  async handle({ body, service, found: entry, only, context }) {
     const references = new Map(entry.people.map(one => [one.uuid, one.reference]))
     const marks = body.people.map(({ uuid, attendance }) => {
       const reference = references.get(uuid.toLowerCase())

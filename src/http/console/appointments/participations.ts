@@ -10,7 +10,7 @@ import { AttendanceInput } from '../../scheduling/appointments.ts'
 import { placesInput } from '../../scheduling/participations.ts'
 import { Choice, Optional, OptionalText, Uuid } from '../../wire/fields.ts'
 import { answer, consoleRoute } from '../../wire/route.ts'
-import { contextOf, participationInPath } from '../subjects.ts'
+import { participationInPath } from '../subjects.ts'
 import { flags } from './walk-ins.ts'
 
 const answers = { accept: 'BOOKED', decline: 'CANCELED', cancel: 'CANCELED' } as const
@@ -41,8 +41,7 @@ export const decideParticipation = consoleRoute({
     ),
   },
   errors: ['transition-not-allowed', 'appointment-cancelled', 'capacity-exceeded'],
-  async handle({ body, caller, service, found }) {
-    const context = await contextOf(service, caller, found)
+  async handle({ body, found, context }) {
     const state = answers[body.answer]
     const input = {
       state: state as ParticipationState,
@@ -73,8 +72,7 @@ export const changeParticipationPlaces = consoleRoute({
     ),
   },
   errors: ['capacity-exceeded', 'transition-not-allowed'],
-  async handle({ query, body, caller, service, found }) {
-    const context = await contextOf(service, caller, found)
+  async handle({ query, body, found, context }) {
     const { sendMails, ignoreConflicts: ignoreCapacity } = query
     const saved = await changeBookedPlaces(context, found.reference, body, { sendMails, ignoreCapacity })
     return answer(200, { uuid: saved.uuid, places: saved.places, placeNames: saved.placeNames ?? [] })
@@ -93,8 +91,7 @@ export const setAttendance = consoleRoute({
     200: Type.Object({ uuid: Uuid, attendance: Attendance }, { title: 'MarkedParticipation' }),
   },
   errors: ['transition-not-allowed'],
-  async handle({ body, caller, service, found }) {
-    const context = await contextOf(service, caller, found)
+  async handle({ body, found, context }) {
     const { uuid, attendance } = await mark(context, found.reference, body.attendance)
     return answer(200, { uuid, attendance })
   },

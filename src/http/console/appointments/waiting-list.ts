@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { addEntry, changeEntry, leaveList } from '../../../actions/scheduling/waiting/entries.ts'
 import { offerByHand } from '../../../actions/scheduling/waiting/offer-by-hand.ts'
-import type { ConsoleCaller } from '../../../callers.ts'
+import type { ProviderContext } from '../../../callers.ts'
 import { emptyBounds, loadWindows } from '../../../db/booking/windows.ts'
 import { isBookedAt } from '../../../db/scheduling/customer-search.ts'
 import { findCustomer } from '../../../db/scheduling/customers.ts'
@@ -25,14 +25,7 @@ import {
 import { Moment, Uuid } from '../../wire/fields.ts'
 import { answer, consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
-import {
-  contextOf,
-  isNamed,
-  providerInPath,
-  providerOfRow,
-  resourceInPath,
-  waitingEntryInPath,
-} from '../subjects.ts'
+import { isNamed, providerInPath, resourceInPath, waitingEntryInPath } from '../subjects.ts'
 
 // Practitioners see and serve those who ask for one of their Resources. Of those who would go to anyone, they
 // learn only how many would take a time.
@@ -100,8 +93,8 @@ export const patchConsoleWaiting = consoleRoute({
   body: WaitingChange,
   replies: { 200: ConsoleWaitingEntry },
   errors: ['conflict'],
-  async handle({ params, body, caller, service, found, only }) {
-    const context = await contextIn(service, caller, params, found)
+  async handle({ params, body, service, found, only, context }) {
+    refuseOtherPath(context, params, found)
     const { resourceReferences, ...change } = asChange(body)
     const places =
       resourceReferences === undefined
@@ -119,8 +112,8 @@ export const endConsoleWaiting = consoleRoute({
   summary: 'Take a Customer off the waiting list',
   description: 'A time that is held for the Customer goes to the next in line.',
   replies: { 200: ConsoleWaitingEntry },
-  async handle({ params, caller, service, found }) {
-    const context = await contextIn(service, caller, params, found)
+  async handle({ params, found, context }) {
+    refuseOtherPath(context, params, found)
     return answer(200, consoleEntry(await leaveList(context, found.uuid, 'staff')))
   },
 })
@@ -135,8 +128,8 @@ export const offerConsoleWaiting = consoleRoute({
   body: WaitingOfferInput,
   replies: { 200: ConsoleWaitingEntry },
   errors: ['conflict'],
-  async handle({ params, body, caller, service, found, only }) {
-    const context = await contextIn(service, caller, params, found)
+  async handle({ params, body, service, found, only, context }) {
+    refuseOtherPath(context, params, found)
     await reached(service, [body.resourceReference], only, 'resourceReference')
     return answer(200, consoleEntry(await offerByHand(context, found.uuid, body)))
   },
@@ -162,8 +155,8 @@ export const countConsoleWaiting = consoleRoute({
       { title: 'WaitingCount' },
     ),
   },
-  async handle({ query, service: { db }, found: resource, only, service }) {
-    const provider = await providerOfRow(service, resource)
+  async handle({ query, service: { db }, found: resource, only, service, context }) {
+    const { provider } = context
     const takers = await listTakers(
       db,
       provider.id,
@@ -208,15 +201,8 @@ async function slotsAt(
 }
 
 /** The path names the Provider too: it must be the entry's own. */
-async function contextIn(
-  service: Service,
-  caller: ConsoleCaller,
-  params: { uuid: string },
-  entry: EntryRecord,
-) {
-  const context = await contextOf(service, caller, entry)
-  if (context.provider.uuid !== params.uuid) throw notFound('Waiting list entry', entry.uuid)
-  return context
+function refuseOtherPath({ provider }: ProviderContext, params: { uuid: string }, entry: EntryRecord) {
+  if (provider.uuid !== params.uuid) throw notFound('Waiting list entry', entry.uuid)
 }
 
 async function refuseStranger({ db }: Service, provider: ProviderRow, reference: string, only: string[]) {

@@ -25,7 +25,7 @@ import { Uuid } from '../../wire/fields.ts'
 import { checkTag, IfMatch, IfMatchOfCrm, withEtag } from '../../wire/if-match.ts'
 import { answer, consoleRoute, crmRoute, type Route } from '../../wire/route.ts'
 import { Wrapped, wrap } from '../../wire/wrapper.ts'
-import { contextOf, providerInPath, resourceInPath } from '../subjects.ts'
+import { providerInPath, resourceInPath } from '../subjects.ts'
 import { affectedRecord, DiaryRecord } from './diary.ts'
 
 // Owners connect calendars in the console, integrators over the API of the CRM. Both do the same: each operation is defined once.
@@ -150,7 +150,7 @@ function routesOf<B extends TSchema>(operation: Operation<B>): [Route, Route] {
   >[0]
   const askedByConsole = async ({ params, body, found, ...call }: ConsoleCall) => {
     const { sourceUuid = '' } = params as { sourceUuid?: string }
-    const place = { ...(await contextOf(call.service, call.caller, found)), resource: found }
+    const place = { ...call.context, resource: found }
     const check = checkOf(call.request, changedSince)
     return { place, uuid: sourceUuid, body: body as Static<B>, check, reply: call.reply }
   }

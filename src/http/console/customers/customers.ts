@@ -28,7 +28,7 @@ import { answer, consoleRoute, noContent } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { seriesShown } from '../appointments/appointment-page.ts'
 import { ConsoleWaitingEntry, consoleEntry } from '../appointments/waiting-list.ts'
-import { contextOf, customerInPath, isNamed, providerInPath, providerOfRow } from '../subjects.ts'
+import { customerInPath, isNamed, providerInPath } from '../subjects.ts'
 
 const { reference: _, ...fields } = customer.inputs
 const {
@@ -179,8 +179,8 @@ export const getCustomerPage = consoleRoute({
   description:
     'Includes the latest 200 Appointments, upcoming first, or all of them. The ETag covers the Customer only; `PATCH` accepts it as If-Match.',
   replies: { 200: CustomerPage },
-  async handle({ query, service, reply, found, only }) {
-    const provider = await providerOfRow(service, found)
+  async handle({ query, service, reply, found, only, context }) {
+    const { provider } = context
     withEtag(reply, customer.record(found))
     const limit = query.history === 'all' ? null : maxHistory
     return answer(200, await pageOf(service, found, provider.uuid, only, limit))
@@ -199,8 +199,7 @@ export const patchCustomer = consoleRoute({
   body: Type.Partial(Type.Object(fields), { title: 'CustomerPageChange' }),
   replies: { 200: CustomerPage },
   errors: ['changed'],
-  async handle({ body, caller, service, request, reply, found, only }) {
-    const context = await contextOf(service, caller, found)
+  async handle({ body, service, request, reply, found, only, context }) {
     // Only editable fields count: a new booking is not a change of the Customer.
     const check = ifUnchanged(request, customer.record)
     const saved = await updateCustomer(context, found.reference, body, {
@@ -226,8 +225,7 @@ export const sendCustomerList = consoleRoute({
       { title: 'SentCustomerList' },
     ),
   },
-  async handle({ caller, service, found, only }) {
-    const context = await contextOf(service, caller, found)
+  async handle({ found, only, context }) {
     return answer(200, { appointments: await emailList(context, found, only) })
   },
 })
@@ -266,8 +264,7 @@ export const eraseCustomerPage = consoleRoute({
   description:
     'For owners, managers and administrators. Erases all personal data everywhere. Cancels upcoming bookings, with an email. Cannot be undone.',
   replies: { 204: null },
-  async handle({ caller, service, found: customer }) {
-    const context = await contextOf(service, caller, customer)
+  async handle({ found: customer, context }) {
     await deleteCustomer(context, customer.reference, true)
     return noContent()
   },

@@ -7,7 +7,7 @@ import { dryRunQuery, MergeRecord, mergeRecord } from '../../scheduling/merges.t
 import { recordAt } from '../../wire/callers/permit.ts'
 import { RequiredUuid } from '../../wire/fields.ts'
 import { answer, consoleRoute } from '../../wire/route.ts'
-import { contextOf, customerInPath } from '../subjects.ts'
+import { customerInPath } from '../subjects.ts'
 
 const { reference: _, ...fields } = customer.inputs
 const MergedCustomer = Type.Object(customer.outputs, { title: 'MergedCustomer' })
@@ -27,11 +27,10 @@ export const mergeCustomerPage = consoleRoute({
   ),
   replies: { 200: Type.Object({ customer: MergedCustomer, merge: MergeRecord }, { title: 'MergeResult' }) },
   errors: ['merge-conflict', 'customer-merged'],
-  async handle({ query, body, caller, service, found, only }) {
+  async handle({ query, body, service, found, only, context }) {
     const { other, ...chosen } = body
     const merged = await recordAt(service.db, customerInPath, found.providerId, other, only)
     const request = { kept: found.reference, merged: merged.reference, chosen, dryRun: query.dryRun }
-    const context = await contextOf(service, caller, found)
     const done = await mergeCustomers(context, request)
     return answer(200, { customer: customer.record(done.customer), merge: mergeRecord(done.merge) })
   },
@@ -64,8 +63,7 @@ export const undoMergeOfPage = consoleRoute({
     200: Type.Object({ customer: MergedCustomer, restored: MergedCustomer }, { title: 'UndoneMerge' }),
   },
   errors: ['undo-expired', 'reference-exists', 'customer-merged'],
-  async handle({ params, caller, service, found }) {
-    const context = await contextOf(service, caller, found)
+  async handle({ params, found, context }) {
     const done = await undoMerge(context, found.reference, params.mergeUuid)
     return answer(200, { customer: customer.record(done.customer), restored: customer.record(done.restored) })
   },

@@ -18,7 +18,7 @@ import { arrivalOf } from '../../wire/requests/request.ts'
 import { answer, consoleRoute } from '../../wire/route.ts'
 import { flags } from '../appointments/walk-ins.ts'
 import { affectedRecord, DiaryRecord } from '../calendar/diary.ts'
-import { contextOf, providerOfRow, resourceInPath } from '../subjects.ts'
+import { resourceInPath } from '../subjects.ts'
 
 const path = '/console/api/resources/:uuid/absence'
 export const previewConsoleAbsence = consoleRoute({
@@ -33,8 +33,8 @@ export const previewConsoleAbsence = consoleRoute({
   replies: {
     200: Type.Object(previewReply({ appointment: DiaryRecord }), { title: 'ConsoleAbsencePreview' }),
   },
-  async handle({ body, caller, service, found: resource, only }) {
-    const provider = await providerOfRow(service, resource)
+  async handle({ body, caller, service, found: resource, only, context }) {
+    const { provider } = context
     const shown = affectedRecord(caller)
     const planned = await preview(service, provider, resource, body, only, ({ entry }) => ({
       appointment: shown(entry),
@@ -65,9 +65,8 @@ export const settleConsoleAbsence = consoleRoute({
     { title: 'ConsoleAbsenceInput' },
   ),
   replies: { 200: Type.Object(settleReply, { title: 'ConsoleAbsenceSettled' }) },
-  async handle({ query, body, caller, service, reply, found: resource, only }) {
+  async handle({ query, body, service, reply, found: resource, only, context }) {
     const arrived = arrivalOf(reply)
-    const context = await contextOf(service, caller, resource)
     const lines = []
     for (const { appointmentUuid, resourceUuid, ...line } of body.lines) {
       // Deleted since, or not at this Resource: the line says so, and the others are settled.

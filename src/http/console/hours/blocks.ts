@@ -6,7 +6,7 @@ import { toUtcText } from '../../../rules/time/time.ts'
 import { Moment, Uuid } from '../../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../../wire/route.ts'
 import { affectedRecord, DiaryRecord } from '../calendar/diary.ts'
-import { contextOf, providerOfRow, resourceInPath } from '../subjects.ts'
+import { resourceInPath } from '../subjects.ts'
 import { ClosedSpan, periodQuery, readPeriod } from './closures.ts'
 
 // Time that staff block for themselves: a closure of one Resource, whose reason consumers never see.
@@ -35,8 +35,8 @@ export const getBlocks = consoleRoute({
   description: 'Times that staff have blocked and that have not ended, in chronological order.',
   query: periodQuery,
   replies: { 200: Type.Object({ blocks: Type.Array(BlockSchema) }) },
-  async handle({ query, service, found: resource }) {
-    const provider = await providerOfRow(service, resource)
+  async handle({ query, service, found: resource, context }) {
+    const { provider } = context
     const blocks = await listBlocks(service.db, resource, readPeriod(query, provider.timeZone))
     return answer(200, { blocks: blocks.map(blockRecord) })
   },
@@ -54,8 +54,7 @@ export const postBlock = consoleRoute({
   replies: {
     201: Type.Object({ block: BlockSchema, appointments: Type.Array(DiaryRecord) }, { title: 'NewBlock' }),
   },
-  async handle({ body, caller, service, found: resource }) {
-    const context = await contextOf(service, caller, resource)
+  async handle({ body, caller, found: resource, context }) {
     const closing = { inputs: [body], resources: [resource.uuid], isBlock: true }
     const { closures, appointments } = await createClosures(context, closing)
     return answer(201, {
@@ -73,8 +72,7 @@ export const deleteBlock = consoleRoute({
   summary: 'Unblock time of a Resource',
   description: 'The time is on offer again immediately.',
   replies: { 204: null },
-  async handle({ params, caller, service, found: resource }) {
-    const context = await contextOf(service, caller, resource)
+  async handle({ params, found: resource, context }) {
     await removeClosure(context, params.blockUuid, resource.id)
     return noContent()
   },

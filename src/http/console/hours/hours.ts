@@ -19,7 +19,7 @@ import { IfMatch, ifTagged, ifUnchanged, tagOf, withEtag } from '../../wire/if-m
 import { answer, consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { affectedRecord, DiaryRecord } from '../calendar/diary.ts'
-import { contextOf, providerInPath, resourceInPath } from '../subjects.ts'
+import { providerInPath, resourceInPath } from '../subjects.ts'
 
 const Clock = Type.String({
   pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$',
@@ -162,8 +162,7 @@ export const putHours = consoleRoute({
   body: HoursBody,
   replies: { 200: HoursRecord },
   errors: ['changed'],
-  async handle({ body, caller, service, request, reply, found: resource }) {
-    const context = await contextOf(service, caller, resource)
+  async handle({ body, request, reply, found: resource, context }) {
     const check = ifUnchanged(request, hoursRecord)
     const saved = await changeHours(context, resource, readHours(body), check)
     return answer(200, withEtag(reply, hoursRecord(saved)))

@@ -6,7 +6,7 @@ import { Raster, timeslot } from '../../../entities/timeslot.ts'
 import { maximumCapacity } from '../../../rules/offers/timeslots.ts'
 import { LocalTime, Optional } from '../../wire/fields.ts'
 import { answer, consoleRoute, noContent } from '../../wire/route.ts'
-import { contextOf, resourceInPath, timeslotInPath } from '../subjects.ts'
+import { resourceInPath, timeslotInPath } from '../subjects.ts'
 
 const opened = only(timeslot, ['uuid', 'start', 'end', 'raster', 'state'])
 const OpenedTime = Type.Object(opened.outputs, { title: 'OpenedTime' })
@@ -28,8 +28,7 @@ export const openTime = consoleRoute({
     { title: 'TimeToOpen' },
   ),
   replies: { 201: OpenedTime },
-  async handle({ body, caller, service, found: resource }) {
-    const context = await contextOf(service, caller, resource)
+  async handle({ body, found: resource, context }) {
     const input = {
       start: body.start,
       end: body.end,
@@ -57,8 +56,7 @@ export const shiftTime = consoleRoute({
   }),
   replies: { 200: OpenedTime },
   errors: ['active-appointment'],
-  async handle({ body, caller, service, found }) {
-    const context = await contextOf(service, caller, found)
+  async handle({ body, found, context }) {
     return answer(200, opened.record(await updateTimeslot(context, found.reference, body)))
   },
 })
@@ -72,8 +70,8 @@ export const closeTime = consoleRoute({
   description: 'Refused while it contains a booking.',
   replies: { 204: null },
   errors: ['active-appointment'],
-  async handle({ caller, service, found }) {
-    await deleteTimeslot(await contextOf(service, caller, found), found.reference)
+  async handle({ found, context }) {
+    await deleteTimeslot(context, found.reference)
     return noContent()
   },
 })

@@ -15,7 +15,7 @@ import { IfMatch, ifUnchanged, withEtag } from '../../wire/if-match.ts'
 import { allOf } from '../../wire/pages.ts'
 import { answer, consoleRoute, noContent } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
-import { contextOf, providerInPath, providerOfRow, resourceInPath } from '../subjects.ts'
+import { providerInPath, resourceInPath } from '../subjects.ts'
 import { refuseForeignContact } from './contacts.ts'
 
 const { reference: _reference, archived: _archived, ...fields } = resource.inputs
@@ -85,8 +85,8 @@ export const getResourceSettings = consoleRoute({
   summary: 'Get a Resource',
   description: '`PATCH` accepts the ETag as If-Match.',
   replies: { 200: ResourceRecord },
-  async handle({ service, reply, found }) {
-    const provider = await providerOfRow(service, found)
+  async handle({ service, reply, found, context }) {
+    const { provider } = context
     const whole = await findResource(service.db, provider.id, found.reference)
     return answer(200, withEtag(reply, recordOf(provider)(whole!)))
   },
@@ -104,8 +104,7 @@ export const updateResourceSettings = consoleRoute({
   body: ResourceSettingsChange,
   replies: { 200: ResourceRecord },
   errors: ['changed'],
-  async handle({ body, caller, service, request, reply, found: { reference, providerId } }) {
-    const context = await contextOf(service, caller, { providerId })
+  async handle({ body, service, request, reply, found: { reference }, context }) {
     const known = await findResource(service.db, context.provider.id, reference)
     if (body.contact !== known?.contact)
       await refuseForeignContact(service, context.provider, body.contact, 'contact')
@@ -154,8 +153,7 @@ export const removeResource = consoleRoute({
     message: Type.Optional(Type.String({ maxLength: 1000, description: 'Included in the emails.' })),
   },
   replies: { 204: null },
-  async handle({ query, caller, service, found: resource }) {
-    const context = await contextOf(service, caller, resource)
+  async handle({ query, found: resource, context }) {
     await deleteResource(context, resource.reference, true, {
       sendMails: query.sendMails,
       message: query.message || null,

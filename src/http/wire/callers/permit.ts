@@ -1,6 +1,6 @@
 import { type ConsoleCaller, type CrmCaller, providersWith, roleAt } from '../../../callers.ts'
 import type { Queryable } from '../../../db/base/pool.ts'
-import { findProvider, type ProviderRow } from '../../../db/setup/providers.ts'
+import { findProvider, findProviderById, type ProviderRow } from '../../../db/setup/providers.ts'
 import { missingRight, notFound } from '../../../errors.ts'
 import { hasRight, isLimited, type Right, rights } from '../../../rules/access.ts'
 import { isUuid } from '../../../rules/references.ts'
@@ -46,8 +46,15 @@ export type ConsoleAccess = {
 
 type Access<W extends Whose> = { right: Right; whose: W; isFiltered?: boolean }
 
-/** `only`: the Resources that a practitioner may see; null for all. */
-export type Permitted<Found> = { found: Found; only: string[] | null; provider?: ProviderRow }
+/**
+ * `only`: the Resources that a practitioner may see; null for all. `provider`: the one that is found, or that the
+ * record belongs to.
+ */
+export type Permitted<Found> = {
+  found: Found
+  only: string[] | null
+  provider?: ProviderRow | null
+}
 
 export async function permit<W extends Whose>(
   db: Queryable,
@@ -85,7 +92,8 @@ async function permitRecord<Row>(
   const only = isLimited(role) ? resourcesAt(caller, tenant) : null
   refuseUnless(only === null || isFiltered === true || whose.isAt !== undefined, right)
   if (only && whose.isAt && !(await whose.isAt(db, found, only))) throw notFound(whose.noun, name)
-  return { found, only, ...(whose.isProvider && { provider: found as unknown as ProviderRow }) }
+  const provider = whose.isProvider ? (found as unknown as ProviderRow) : await ownerOf(db, tenant)
+  return { found, only, provider }
 }
 
 const resourcesAt = ({ ownResources }: ConsoleCaller, tenant: Tenant) =>
@@ -95,6 +103,9 @@ function roleIn(caller: ConsoleCaller, tenant: Tenant) {
   if ('providerId' in tenant) return roleAt(caller, tenant.providerId)
   return caller.roles === null || tenant.crmId === caller.crmId ? caller.role : null
 }
+
+const ownerOf = async (db: Queryable, tenant: Tenant) =>
+  'providerId' in tenant && tenant.providerId !== null ? findProviderById(db, tenant.providerId) : null
 
 function refuseUnless(isAllowed: boolean, right: Right) {
   if (!isAllowed) throw missingRight(rights[right])
