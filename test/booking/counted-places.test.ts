@@ -35,10 +35,10 @@ const slot = async () =>
 const left = async () => (await slot())?.capacity_left ?? 0
 
 async function book(email = newPerson().email) {
-  const it = await slot()
-  const held = await consumer.reserve(practice.resource, holdOf(it))
+  const free = await slot()
+  const held = await consumer.reserve(practice.resource, holdOf(free))
   const placeholder_id = held.body?.participation?.customer_uuid
-  return consumer.complete(practice.resource, bookingOf(it, { placeholder_id, email }))
+  return consumer.complete(practice.resource, bookingOf(free, { placeholder_id, email }))
 }
 
 const counts = async () =>

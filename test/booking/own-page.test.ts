@@ -16,20 +16,20 @@ import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { bookAt, pathOf } from '../support/moves.ts'
 import { call, consoleCall, eventually, useService } from '../support/service.ts'
 
-const test = await useService()
-const consumer = asConsumer(overApp(test.app))
-const page = (path: string) => call(test.app, 'GET', path)
-const send = (path: string, body = '') => call(test.app, 'POST', path, body, { headers: form })
+const holdfast = await useService()
+const consumer = asConsumer(overApp(holdfast.app))
+const page = (path: string) => call(holdfast.app, 'GET', path)
+const send = (path: string, body = '') => call(holdfast.app, 'POST', path, body, { headers: form })
 
 async function openPractice() {
-  const practice = await makePractice(test.crm, { email: 'desk@practice.example' })
-  await makeTimeslot(test.crm, practice)
+  const practice = await makePractice(holdfast.crm, { email: 'desk@practice.example' })
+  await makeTimeslot(holdfast.crm, practice)
   return { practice, slots: slotsOf(await consumer.list(practice.resourceUuid)) }
 }
 
 /** The path of the page in the latest email to this address. */
 async function linkTo(email: string): Promise<string> {
-  const mail = (await mailsTo(test, email)).at(-1)!
+  const mail = (await mailsTo(holdfast, email)).at(-1)!
   return /(\/my\/[\w.-]+)/.exec(mail.text.replaceAll('\r\n', '\n'))![1]!
 }
 
@@ -45,7 +45,7 @@ describe('the own page', () => {
     await bookAt(consumer, slots[0]!, ann)
     await bookAt(consumer, slots[1]!, { ...ann, firstname: 'Ben' })
     const other = await bookAt(consumer, slots[2]!, { ...newPerson(), firstname: 'Otto', lastname: 'Else' })
-    await makeCustomer(test.crm, practice, {
+    await makeCustomer(holdfast.crm, practice, {
       userName: 'Cleo Berg',
       email: ann.email,
       birthDate: '2015-05-01',
@@ -68,29 +68,31 @@ describe('the own page', () => {
       'application/pdf',
       '%PDF-',
     ])
-    const before = (await test.crm.get('/events?after=now')).body
+    const before = (await holdfast.crm.get('/events?after=now')).body
     for (let time = 0; time < 2; time++) expect((await send(`${path}/erasure`)).status).toBe(303)
-    const notices = (await mailKindsTo(test, 'desk@practice.example')).filter(
+    const notices = (await mailKindsTo(holdfast, 'desk@practice.example')).filter(
       kind => kind === 'erasure-notice',
     )
     expect(notices).toHaveLength(1)
-    const { events } = (await test.crm.get(`/events?after=${before.next}`)).body
+    const { events } = (await holdfast.crm.get(`/events?after=${before.next}`)).body
     const told = events.filter((one: Event) => one.kind === 'customer.erasure_requested')
     expect(told.map((one: Event) => [one.actor.kind, one.data.customer.userName])).toContainEqual([
       'consumer',
       'Cleo Berg',
     ])
     expect(told).toHaveLength(json.body.people.length)
-    const found = await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/customers?search=cleo`)
+    const found = await consoleCall(holdfast.app, 'GET', `/providers/${practice.uuid}/customers?search=cleo`)
     const [{ uuid }] = found.body.customers
-    expect((await consoleCall(test.app, 'GET', `/customers/${uuid}`)).body.erasureRequestedAt).not.toBeNull()
+    expect(
+      (await consoleCall(holdfast.app, 'GET', `/customers/${uuid}`)).body.erasureRequestedAt,
+    ).not.toBeNull()
   })
 
   it('withdraws requests, cancels bookings, and books again what is over', async () => {
     const { practice, slots } = await openPractice()
     const person = newPerson()
     await bookAt(consumer, slots[0]!, person)
-    await setChannel(test, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    await setChannel(holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
     await bookAt(consumer, slots[1]!, person)
     const path = await linkTo(person.email)
     const { text } = await page(path)
@@ -116,13 +118,13 @@ describe('the own page', () => {
     const { practice, slots } = await openPractice()
     const { email } = await bookAt(consumer, slots[0]!)
     const path = await linkTo(email)
-    const foreign = (await mailsTo(test, email))[0]!.text.match(/\/cancel\/([\w.-]+)/)![1]!
+    const foreign = (await mailsTo(holdfast, email))[0]!.text.match(/\/cancel\/([\w.-]+)/)![1]!
     for (const wrong of [`/my/${foreign}`, `${path}x`, '/my/nothing', `/my/at/${crypto.randomUUID()}`])
       expect((await page(wrong)).status, wrong).toBe(404)
-    const [{ uuid }] = (await consoleCall(test.app, 'GET', `/providers/${practice.uuid}/customers`)).body
+    const [{ uuid }] = (await consoleCall(holdfast.app, 'GET', `/providers/${practice.uuid}/customers`)).body
       .customers
     const change = { email: `new.${email}` }
-    expect((await consoleCall(test.app, 'PATCH', `/customers/${uuid}`, change)).status).toBe(200)
+    expect((await consoleCall(holdfast.app, 'PATCH', `/customers/${uuid}`, change)).status).toBe(200)
     for (const part of ['', '/data.json', '/data.pdf']) expect((await page(path + part)).status).toBe(410)
     expect((await send(`${path}/erasure`)).status).toBe(410)
   })
@@ -133,7 +135,7 @@ describe('a link that has expired', () => {
     const { practice, slots } = await openPractice()
     const { email } = await bookAt(consumer, slots[0]!)
     const path = await linkTo(email)
-    const { signer } = test.service
+    const { signer } = holdfast.service
     const subject = signer.open('my', path.slice('/my/'.length))!
     const shown = await page(`/my/${signer.sign('my', subject, Date.now() - 1000)}`)
     expect(shown.status).toBe(410)
@@ -160,9 +162,9 @@ describe('races on the own page', () => {
   it('sends one link, however often it is asked for at once', async () => {
     const { practice, slots } = await openPractice()
     const { email } = await bookAt(consumer, slots[0]!)
-    const provider = (await findProviderByUuid(test.service.db, practice.uuid))!
-    await Promise.all(Array.from({ length: 8 }, () => sendOwnPageLink(test.service, provider, email)))
-    expect((await mailKindsTo(test, email)).filter(kind => kind === 'my-link')).toHaveLength(1)
+    const provider = (await findProviderByUuid(holdfast.service.db, practice.uuid))!
+    await Promise.all(Array.from({ length: 8 }, () => sendOwnPageLink(holdfast.service, provider, email)))
+    expect((await mailKindsTo(holdfast, email)).filter(kind => kind === 'my-link')).toHaveLength(1)
   })
 
   it('cancels once if staff cancel at the same moment', async () => {
@@ -173,11 +175,11 @@ describe('races on the own page', () => {
       const cancel = /\/cancel\/[\w.-]+/.exec(text)![0]
       const [own, staff] = await Promise.all([
         send(cancel),
-        consoleCall(test.app, 'POST', `/appointments/${appointment_uuid}/cancel`, {}),
+        consoleCall(holdfast.app, 'POST', `/appointments/${appointment_uuid}/cancel`, {}),
       ])
       expect([200, 303, 410]).toContain(own.status)
       expect(staff.status).toBe(200)
-      expect((await mailKindsTo(test, email)).filter(kind => kind === 'cancelled')).toHaveLength(1)
+      expect((await mailKindsTo(holdfast, email)).filter(kind => kind === 'cancelled')).toHaveLength(1)
       expect((await page(await linkTo(email))).text).not.toContain('/cancel/')
     }
   })
@@ -196,17 +198,17 @@ describe('asking for the link', () => {
     expect(new Set(answers.map(one => JSON.stringify(one))).size).toBe(1)
     expect(answers[0]!.status).toBe(303)
     expect((await page(answers[0]!.location as string)).status).toBe(200)
-    await eventually(async () => expect(await mailKindsTo(test, email)).toContain('my-link'))
-    expect((await mailKindsTo(test, email)).filter(kind => kind === 'my-link')).toHaveLength(1)
-    expect(await mailKindsTo(test, stranger)).toEqual([])
+    await eventually(async () => expect(await mailKindsTo(holdfast, email)).toContain('my-link'))
+    expect((await mailKindsTo(holdfast, email)).filter(kind => kind === 'my-link')).toHaveLength(1)
+    expect(await mailKindsTo(holdfast, stranger)).toEqual([])
     expect((await page(await linkTo(email))).status).toBe(200)
     expect((await askAt(practice, 'no-address')).status).toBe(400)
   })
 
   it('is in the language of the reader, with the look of the business', async () => {
     const { practice } = await openPractice()
-    await setProvider(test, practice.uuid, { accentColor: '#aa3300' })
-    const shown = await call(test.app, 'GET', `/my/at/${practice.uuid}`, undefined, {
+    await setProvider(holdfast, practice.uuid, { accentColor: '#aa3300' })
+    const shown = await call(holdfast.app, 'GET', `/my/at/${practice.uuid}`, undefined, {
       headers: { 'accept-language': 'it' },
     })
     expect(shown.text).toContain('Invia il link')

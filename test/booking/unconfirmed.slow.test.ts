@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import {
   makeAppointment,
   makeConsumer,
@@ -13,6 +12,7 @@ import {
   unique,
 } from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
+import { asStaff } from '../support/logins.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, useService } from '../support/service.ts'
@@ -206,12 +206,7 @@ describe('in the console', () => {
   /** A number that is not in use yet. */
   const anotherLie = () => ({ ...lie, mobile: `+49 171 66606${70 + number++}` })
   const traces = /Hacked|Mallory|66606\d\d/
-  const asOwner = async () => {
-    const link = await inviteStaff(holdfast.service, 'crm', practice.owner)
-    const cookie = `holdfast_session=${await logInByLink(holdfast.service, link.split('/').at(-1)!)}`
-    return (method: string, path: string, body?: object) =>
-      call(holdfast.app, method, `/console/api${path}`, body, { headers: { cookie } })
-  }
+  const asOwner = () => asStaff(holdfast, practice.owner)
 
   it('the owner sees what was said of one of the staff, and publishes or deletes it', async () => {
     const owner = await asOwner()

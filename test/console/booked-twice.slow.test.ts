@@ -2,9 +2,9 @@
 
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
-import { screenshot, visitAfresh } from '../support/browser.ts'
+import { screenshot } from '../support/browser.ts'
 import { makeRoom, type Practice } from '../support/build.ts'
+import { consolePage } from '../support/console-page.ts'
 import { consoleCall } from '../support/service.ts'
 import { dayIn, openPractice, soon, useSite } from '../support/widget.ts'
 
@@ -34,11 +34,7 @@ beforeEach(async () => {
 })
 
 async function at(path: string): Promise<Page> {
-  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
-  const { page, context } = await visitAfresh(site.browser, 'about:blank')
-  await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
-  await page.goto(`${site.origin}/console${path}`)
+  const { page } = await consolePage(site, practice.owner, path)
   return page
 }
 

@@ -1,7 +1,6 @@
 // The calendar: bookings by staff, concurrent changes, live updates.
 
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { liveStreams } from '../../src/http/console/calendar/live-streams.ts'
 import {
   eventCount,
@@ -14,6 +13,7 @@ import {
   type Practice,
 } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, overApp, slotsOf } from '../support/consumer.ts'
+import { cookieOf, staffSession } from '../support/logins.ts'
 import { expectRefusal, messageOf } from '../support/refusals.ts'
 import { call, consoleToken, eventually, othersCommitted, useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
@@ -493,8 +493,7 @@ describe('a stream of changes', () => {
   })
 
   it('ends with the session and with a change of the team', async () => {
-    const link = await inviteStaff(holdfast.service, 'crm', practice.owner)
-    const cookie = `holdfast_session=${await logInByLink(holdfast.service, link.split('/').at(-1)!)}`
+    const { cookie } = cookieOf(await staffSession(holdfast, practice.owner))
     const [mine, operators] = [await stream(practice, { cookie }), await stream(practice, asOperator)]
     await liveStreams(holdfast.service).beat()
     expect([mine.isOver, operators.isOver]).toEqual([false, false])

@@ -1,10 +1,10 @@
 // External calendars in the console, in a browser.
 
 import { afterAll, beforeEach, expect, it } from 'vitest'
-import { inviteStaff } from '../../src/actions/console/login.ts'
-import { screenshot, visitAfresh } from '../support/browser.ts'
+import { screenshot } from '../support/browser.ts'
 import { makeAppointment, type Practice } from '../support/build.ts'
 import { calendarWith, startCalendarServer } from '../support/calendar-server.ts'
+import { consolePage } from '../support/console-page.ts'
 import { startRadicale } from '../support/radicale.ts'
 import { eventually, runJobs } from '../support/service.ts'
 import { dayIn, expectNoBarriers, openPractice, useSite } from '../support/widget.ts'
@@ -39,11 +39,7 @@ it.each(sizes)(
         `BEGIN:VEVENT\r\nUID:whole\r\nDTSTART;VALUE=DATE:${dayIn(4).replaceAll('-', '')}\r\nEND:VEVENT\r\nEND:VCALENDAR`,
       ),
     )
-    const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
-    const { page, problems } = await visitAfresh(site.browser, link, options)
-    await page.getByRole('button').first().click()
-    await page.waitForURL(/\/console\/?$/)
-    await page.goto(`${site.origin}/console/offers/calendars`)
+    const { page, problems } = await consolePage(site, practice.owner, '/offers/calendars', options)
     await page.getByText('No calendars connected yet').waitFor()
     await page.getByRole('button', { name: 'Connect calendar' }).first().click()
     const dialog = page.getByRole('dialog')
@@ -97,11 +93,7 @@ it.each(process.env.SCREENSHOTS ? sizes : sizes.slice(0, 1))(
       start: new Date(start).toISOString(),
       end: new Date(start + 1_800_000).toISOString(),
     })
-    const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
-    const { page, problems } = await visitAfresh(site.browser, link, options)
-    await page.getByRole('button').first().click()
-    await page.waitForURL(/\/console\/?$/)
-    await page.goto(`${site.origin}/console/offers/calendars/new`)
+    const { page, problems } = await consolePage(site, practice.owner, '/offers/calendars/new', options)
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Type').selectOption('caldav')
     await dialog.getByLabel('Address').fill(radicale.url)

@@ -2,9 +2,9 @@
 
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { visitAfresh } from '../support/browser.ts'
 import { type Practice, setProduct } from '../support/build.ts'
+import { consolePage } from '../support/console-page.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { call, consoleCall } from '../support/service.ts'
 import {
@@ -91,11 +91,12 @@ async function openPanel(practice: Practice) {
     'GET',
     `/providers/${practice.uuid}/diary?from=${tomorrow}`,
   )
-  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
-  const { page, context, problems } = await visitAfresh(site.browser, 'about:blank', options)
-  await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
-  await page.goto(`${site.origin}/console/?day=${tomorrow}&appointment=${diary.body.entries[0].uuid}`)
+  const { page, problems } = await consolePage(
+    site,
+    practice.owner,
+    `/?day=${tomorrow}&appointment=${diary.body.entries[0].uuid}`,
+    options,
+  )
   return { page, problems }
 }
 

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { inviteOperator, logInByLink } from '../../src/actions/console/login.ts'
 import { makePractice, makeTimeslot } from '../support/build.ts'
 import { asConsumer, bookingOf, holdOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
+import { asInvited, tokenOf } from '../support/logins.ts'
 import { bookAt, pathOf } from '../support/moves.ts'
 import { call, useService } from '../support/service.ts'
 
@@ -20,16 +21,11 @@ function setClock(hours: number) {
 }
 beforeEach(() => setClock(0))
 
-const tokenOf = (link: string) => link.split('/').at(-1)!
 const password = 'correct horse battery'
 
 async function newLogin(email: string) {
   const link = await inviteOperator(holdfast.service, email)
-  const session = (await logInByLink(holdfast.service, tokenOf(link)))!
-  const ask = (method: string, path: string, body?: object) =>
-    call(holdfast.app, method, `/console/api${path}`, body, {
-      headers: { cookie: `holdfast_session=${session}` },
-    })
+  const ask = await asInvited(holdfast, link)
   return { link, ask, isOpen: async () => (await ask('GET', '/session')).status === 200 }
 }
 

@@ -1,17 +1,17 @@
 // The console's own API: who I am, the day's diary, who waits for an answer. And the page that the console runs in.
 
 import { describe, expect, it } from 'vitest'
-import { inviteOperator, inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
+import { inviteOperator, inviteStaff } from '../../src/actions/console/login.ts'
 import { makePractice, makeTimeslot, type Practice, setChannel } from '../support/build.ts'
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
+import { asInvited, asStaff } from '../support/logins.ts'
 import { call, useService } from '../support/service.ts'
 
 const holdfast = await useService()
 
 async function logInWith(link: string) {
-  const session = await logInByLink(holdfast.service, link.split('/').at(-1)!)
-  const headers = { cookie: `holdfast_session=${session}` }
-  return (path: string) => call(holdfast.app, 'GET', `/console/api${path}`, undefined, { headers })
+  const ask = await asInvited(holdfast, link)
+  return (path: string) => ask('GET', path)
 }
 const asOperator = async () => logInWith(await inviteOperator(holdfast.service, 'op@example.org'))
 const asOwner = async ({ owner }: Practice) => logInWith(await inviteStaff(holdfast.service, 'crm', owner))
@@ -106,11 +106,7 @@ describe('the page', () => {
 describe('requests', () => {
   async function waiting() {
     const { practice, person } = await practiceWith('REQUESTED', 'Please call me')
-    const link = await inviteStaff(holdfast.service, 'crm', practice.owner)
-    const session = await logInByLink(holdfast.service, link.split('/').at(-1)!)
-    const headers = { cookie: `holdfast_session=${session}` }
-    const ask = (method: string, path: string, body?: object) =>
-      call(holdfast.app, method, `/console/api${path}`, body, { headers })
+    const ask = await asStaff(holdfast, practice.owner)
     const list = () => ask('GET', `/providers/${practice.uuid}/requests`)
     return { practice, person, ask, list }
   }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { inviteOperator, inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
+import { inviteOperator, inviteStaff } from '../../src/actions/console/login.ts'
 import { makePractice, makeTimeslot, makeUser, type Practice, setChannel } from '../support/build.ts'
 import { asConsumer, form, newPerson, overApp, type Send, slotsOf } from '../support/consumer.ts'
+import { cookieOf, sessionOf, tokenOf } from '../support/logins.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { bookAt, moveBooking, pathOf } from '../support/moves.ts'
 import { call, consoleCall, useService } from '../support/service.ts'
@@ -9,9 +10,7 @@ import { startSmtp } from '../support/smtp.ts'
 
 const smtp = await startSmtp()
 const [holdfast, mailing] = [await useService(), await useService({ SMTP_URL: smtp.url })]
-const tokenOf = (link: string) => link.split('/').at(-1)!
-const sessionOf = async (link: string, { service } = holdfast) =>
-  `holdfast_session=${await logInByLink(service, tokenOf(link))}`
+const cookieFor = async (link: string, world = holdfast) => cookieOf(await sessionOf(world, link)).cookie
 
 async function newBooking(world = holdfast) {
   const practice = await makePractice(world.crm)
@@ -21,7 +20,7 @@ async function newBooking(world = holdfast) {
   return { practice, consumer, slot: slot!, booked: await bookAt(consumer, slot!) }
 }
 
-const owner = async ({ owner }: Practice) => sessionOf(await inviteStaff(holdfast.service, 'crm', owner))
+const owner = async ({ owner }: Practice) => cookieFor(await inviteStaff(holdfast.service, 'crm', owner))
 const lastActor = async (kind: string) => {
   const { rows } = await holdfast.service.db.pool.query(
     'select actor_kind, actor from event where kind = $1 order by id desc limit 1',
@@ -73,7 +72,7 @@ describe('links of a customer', () => {
 
   it('are hidden from operators if a mail server delivers them', async () => {
     const { booked } = await newBooking(mailing)
-    const cookie = await sessionOf(await inviteOperator(mailing.service, 'ops@example.org'), mailing)
+    const cookie = await cookieFor(await inviteOperator(mailing.service, 'ops@example.org'), mailing)
     const ask = (path: string) =>
       call(mailing.app, 'GET', `/console/api/mails${path}`, undefined, { headers: { cookie } })
     const { mails } = (await ask(`?to=${encodeURIComponent(booked.email)}`)).body

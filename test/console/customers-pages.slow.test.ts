@@ -2,9 +2,9 @@
 
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { inviteStaff } from '../../src/actions/console/login.ts'
-import { screenshot, visitAfresh } from '../support/browser.ts'
+import { screenshot } from '../support/browser.ts'
 import { makeAppointment, type Practice } from '../support/build.ts'
+import { consolePage } from '../support/console-page.ts'
 import { expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
 
 const site = await useSite()
@@ -83,11 +83,7 @@ it.each([
   ['390 px, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
 ] as const)('at %s', async (_, options) => {
   const practice = await withHistory()
-  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
-  const { page, problems } = await visitAfresh(site.browser, link, options)
-  await page.getByRole('button').first().click()
-  await page.waitForURL(/\/console\/?$/)
-  await page.goto(`${site.origin}/console/customers`)
+  const { page, problems } = await consolePage(site, practice.owner, '/customers', options)
   await page.getByRole('searchbox').fill('wint')
   await page.getByRole('link', { name: 'Ann Winter' }).waitFor()
   await expectNoBarriers(page)
@@ -147,11 +143,7 @@ it('says so if there are more than it shows', async () => {
       userName: `Ann Winter ${index}`,
     })
   for (const index of Array.from({ length: 51 }).keys()) expect((await add(index)).status).toBe(201)
-  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
-  const { page } = await visitAfresh(site.browser, link)
-  await page.getByRole('button').first().click()
-  await page.waitForURL(/\/console\/?$/)
-  await page.goto(`${site.origin}/console/customers`)
+  const { page } = await consolePage(site, practice.owner, '/customers')
   await page.getByText('Showing the newest 50.').waitFor()
   await page.getByRole('searchbox').fill('wint')
   await page.getByText('Showing the first 50.').waitFor()

@@ -1,20 +1,14 @@
 // Customers as staff see them: found while typing, changed, erased with a look before.
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { makePractice, makeTimeslot, makeUser, type Practice } from '../support/build.ts'
 import { asConsumer, bookingOf, newPerson, overApp, slotsOf } from '../support/consumer.ts'
-import { call, useService } from '../support/service.ts'
+import { asStaff } from '../support/logins.ts'
+import { useService } from '../support/service.ts'
 
 const holdfast = await useService()
 
-async function as(user: string) {
-  const link = await inviteStaff(holdfast.service, 'crm', user)
-  const session = await logInByLink(holdfast.service, link.split('/').at(-1)!)
-  const headers = { cookie: `holdfast_session=${session}` }
-  return (method: string, path: string, body?: object) =>
-    call(holdfast.app, method, `/console/api${path}`, body, { headers })
-}
+const as = (user: string) => asStaff(holdfast, user)
 
 async function practiceOf(...people: object[]) {
   const practice = await makePractice(holdfast.crm)

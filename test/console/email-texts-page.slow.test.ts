@@ -1,8 +1,8 @@
 // Emails > Your texts: written, previewed and removed.
 
 import { expect, it } from 'vitest'
-import { inviteStaff } from '../../src/actions/console/login.ts'
-import { screenshot, visitAfresh } from '../support/browser.ts'
+import { screenshot } from '../support/browser.ts'
+import { consolePage } from '../support/console-page.ts'
 import { consoleCall } from '../support/service.ts'
 import { expectNoBarriers, openPractice, useSite } from '../support/widget.ts'
 
@@ -10,11 +10,7 @@ const site = await useSite()
 
 it('a text is written with a preview, saved and removed', async () => {
   const practice = await openPractice(site)
-  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
-  const { page, problems } = await visitAfresh(site.browser, link)
-  await page.getByRole('button').first().click()
-  await page.waitForURL(/\/console\/?$/)
-  await page.goto(`${site.origin}/console/mails`)
+  const { page, problems } = await consolePage(site, practice.owner, '/mails')
   await page.getByRole('link', { name: 'Your texts' }).click()
   const text = page.getByLabel('Your text (English)')
   const frame = page.frameLocator('.email-preview iframe').last()

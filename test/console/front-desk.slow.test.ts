@@ -2,9 +2,9 @@
 
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { inviteStaff } from '../../src/actions/console/login.ts'
-import { screenshot, visitAfresh } from '../support/browser.ts'
+import { screenshot, type visitAfresh } from '../support/browser.ts'
 import { makeResource } from '../support/build.ts'
+import { consolePage } from '../support/console-page.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { consoleCall } from '../support/service.ts'
 import { dayIn, expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
@@ -12,12 +12,7 @@ import { dayIn, expectNoBarriers, openPractice, soon, useSite } from '../support
 const site = await useSite()
 
 async function open(path: string, who: string, options: Parameters<typeof visitAfresh>[2] = {}) {
-  const link = await inviteStaff(site.holdfast.service, 'crm', who)
-  const visitor = await visitAfresh(site.browser, link, options)
-  await visitor.page.getByRole('button').first().click()
-  await visitor.page.waitForURL(/\/console\/?$/)
-  await visitor.page.goto(`${site.origin}/console${path}`)
-  await visitor.page.locator('h1').waitFor()
+  const visitor = await consolePage(site, who, path, options)
   return visitor
 }
 

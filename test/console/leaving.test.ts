@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inviteAdministrator, inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { makeProvider, makeUser, type TestProvider } from '../support/build.ts'
+import { asInvited, asStaff, inSession, staffSession, tokenOf } from '../support/logins.ts'
 import { call, consoleCall, useService } from '../support/service.ts'
 
 const holdfast = await useService()
@@ -53,8 +54,6 @@ it('every column that could hold a credential is known here', async () => {
   expect(rows.map(row => row.name).toSorted()).toEqual(Object.keys(credentials).toSorted())
 })
 
-const tokenOf = (link: string) => link.split('/').at(-1)!
-
 async function joinStaff(provider: TestProvider, reference: string) {
   await holdfast.crm.post(`${provider.path}/staff`, { userReference: reference })
 }
@@ -66,14 +65,8 @@ async function newLeaver(provider: TestProvider) {
   const [{ uuid }] = await query('select uuid from app_user where reference = $1', [reference])
   const people = `/providers/${provider.uuid}/people`
   expect((await consoleCall(holdfast.app, 'POST', `${people}/${uuid}/owner`, {})).status).toBe(200)
-  const session = (await logInByLink(
-    holdfast.service,
-    tokenOf(await inviteStaff(holdfast.service, 'crm', reference)),
-  ))!
-  const ask = (method: string, path: string, body?: object) =>
-    call(holdfast.app, method, `/console/api${path}`, body, {
-      headers: { cookie: `holdfast_session=${session}` },
-    })
+  const session = await staffSession(holdfast, reference)
+  const ask = inSession(holdfast, session)
   const feed = async (path: string, body: object) => (await ask('POST', path, body)).body.url as string
   const calendars = `/providers/${provider.uuid}/calendars`
   const feeds = [await feed(calendars, {}), await feed(calendars, { userReference: reference })]
@@ -149,11 +142,7 @@ describe('removing a member of staff', () => {
 describe('removing an administrator', () => {
   async function newAdministrator(email: string) {
     const link = await inviteAdministrator(holdfast.service, 'crm', email)
-    const session = (await logInByLink(holdfast.service, tokenOf(link)))!
-    const ask = (method: string, path: string, body?: object) =>
-      call(holdfast.app, method, `/console/api${path}`, body, {
-        headers: { cookie: `holdfast_session=${session}` },
-      })
+    const ask = await asInvited(holdfast, link)
     const { logins } = (await consoleCall(holdfast.app, 'GET', '/logins')).body
     const { uuid } = logins.find((one: { email: string }) => one.email === email)
     return { ask, remove: () => consoleCall(holdfast.app, 'DELETE', `/logins/${uuid}`) }
@@ -199,14 +188,7 @@ describe('removing an administrator', () => {
 describe('an owner', () => {
   async function newOwner() {
     const provider = await makeProvider(holdfast.crm)
-    const session = (await logInByLink(
-      holdfast.service,
-      tokenOf(await inviteStaff(holdfast.service, 'crm', provider.owner)),
-    ))!
-    const ask = (method: string, path: string, body?: object) =>
-      call(holdfast.app, method, `/console/api${path}`, body, {
-        headers: { cookie: `holdfast_session=${session}` },
-      })
+    const ask = await asStaff(holdfast, provider.owner)
     return { ...provider, ask }
   }
 

@@ -2,6 +2,7 @@ import { TOTP } from 'otpauth'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { inviteAdministrator, inviteOperator, logInByLink } from '../../src/actions/console/login.ts'
 import { buildApp } from '../../src/app.ts'
+import { cookieOf, inSession, sessionOf, tokenOf } from '../support/logins.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, call, consoleCall, eventually, useService } from '../support/service.ts'
@@ -10,20 +11,13 @@ const holdfast = await useService({ TRUST_PROXY: '127.0.0.1' })
 const otherInstance = await buildApp(holdfast.service)
 
 const password = 'correct horse battery'
-const tokenOf = (link: string) => link.split('/').at(-1)!
 const from = (address: string) => ({ 'x-forwarded-for': address })
 let people = 0
 
 async function newLogin() {
   const email = `login${++people}@example.org`
-  const session = (await logInByLink(
-    holdfast.service,
-    tokenOf(await inviteOperator(holdfast.service, email)),
-  ))!
-  const ask = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
-    call(holdfast.app, method, `/console/api${path}`, body, {
-      headers: { cookie: `holdfast_session=${session}`, ...headers },
-    })
+  const session = await sessionOf(holdfast, await inviteOperator(holdfast.service, email))
+  const ask = inSession(holdfast, session)
   expect((await ask('PUT', '/session/password', { password })).status).toBe(204)
   return { email, session, ask }
 }
@@ -228,11 +222,11 @@ describe('a second factor', () => {
     const { email } = await withTotp()
     const { logins } = (await consoleCall(holdfast.app, 'GET', '/logins')).body
     const { uuid } = logins.find((one: { email: string }) => one.email === email)
-    const administrator = await logInByLink(
-      holdfast.service,
-      tokenOf(await inviteAdministrator(holdfast.service, 'crm', 'admin@example.org')),
+    const administrator = await sessionOf(
+      holdfast,
+      await inviteAdministrator(holdfast.service, 'crm', 'admin@example.org'),
     )
-    const headers = { cookie: `holdfast_session=${administrator}` }
+    const headers = cookieOf(administrator)
     const path = `/console/api/logins/${uuid}/totp`
     expectRefusal(await call(holdfast.app, 'DELETE', path, undefined, { headers }), 404, 'not-found')
     expect((await logIn(email, {}, from('198.51.100.24'))).status).toBe(401)

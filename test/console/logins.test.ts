@@ -1,18 +1,16 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { inviteOperator, inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { makeProvider, makeUser } from '../support/build.ts'
+import { inSession, tokenOf } from '../support/logins.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { call, useService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 
 const holdfast = await useService()
 
-const tokenOf = (link: string) => link.split('/').at(-1)!
 const useLink = (link: string) => logInByLink(holdfast.service, tokenOf(link))
-const asSession = (session: string, method: string, path: string, body?: object, headers: object = {}) =>
-  call(holdfast.app, method, `/console/api${path}`, body, {
-    headers: { cookie: `holdfast_session=${session}`, ...headers },
-  })
+const asSession = (session: string, method: string, path: string, body?: object, headers = {}) =>
+  inSession(holdfast, session)(method, path, body, headers)
 
 /** Moves the clock until the test ends. */
 function shiftClock(hours: number) {

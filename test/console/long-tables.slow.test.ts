@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
-import { visitAfresh } from '../support/browser.ts'
+import { consolePage } from '../support/console-page.ts'
 import { dayIn, openPractice, soon, useSite } from '../support/widget.ts'
 
 // A day and a week that are far longer than the screen: only what is near is drawn, paper shows everything.
@@ -30,11 +29,7 @@ await site.holdfast.service.db.pool.query(
 )
 
 async function at(path: string): Promise<Page> {
-  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
-  const { page, context } = await visitAfresh(site.browser, 'about:blank')
-  await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
-  await page.goto(`${site.origin}/console${path}`)
+  const { page } = await consolePage(site, practice.owner, path)
   return page
 }
 

@@ -2,9 +2,9 @@
 
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { inviteStaff } from '../../src/actions/console/login.ts'
-import { countClicks, screenshot, visitAfresh } from '../support/browser.ts'
+import { countClicks, screenshot, type visitAfresh } from '../support/browser.ts'
 import { makeResource, makeUser, type Practice } from '../support/build.ts'
+import { consolePage } from '../support/console-page.ts'
 import { asConsumer, overApp } from '../support/consumer.ts'
 import { consoleCall } from '../support/service.ts'
 import { dayIn, expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
@@ -19,12 +19,7 @@ type Options = Parameters<typeof visitAfresh>[2]
 
 /** The owner, logged in, with a browser of their own. */
 async function open(path: string, options: Options = {}, who = practice.owner) {
-  const link = await inviteStaff(site.holdfast.service, 'crm', who)
-  const visitor = await visitAfresh(site.browser, link, options)
-  await visitor.page.getByRole('button').first().click()
-  await visitor.page.waitForURL(/\/console\/?$/)
-  await visitor.page.goto(`${site.origin}/console${path}`)
-  await visitor.page.locator('h1').waitFor()
+  const visitor = await consolePage(site, who, path, options)
   return visitor
 }
 

@@ -2,9 +2,10 @@
 // happens when two people change the same thing.
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { inviteAdministrator, logInByLink } from '../../src/actions/console/login.ts'
+import { inviteAdministrator } from '../../src/actions/console/login.ts'
 import { makePractice, makeTimeslot, type Practice, unique } from '../support/build.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
+import { cookieOf, sessionOf } from '../support/logins.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, call, consoleCall, consoleToken, useService } from '../support/service.ts'
 import { whileWaiting } from '../support/transactions.ts'
@@ -426,8 +427,7 @@ describe('a new Provider', () => {
 
   it('is an administrator’s in their own CRM only', async () => {
     const link = await inviteAdministrator(holdfast.service, 'other', 'admin@other.example')
-    const session = await logInByLink(holdfast.service, link.split('/').at(-1)!)
-    const headers = { cookie: `holdfast_session=${session}` }
+    const headers = cookieOf(await sessionOf(holdfast, link))
     const foreign = await call(
       holdfast.app,
       'POST',

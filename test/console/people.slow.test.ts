@@ -1,15 +1,11 @@
 // Who works where: people of a Provider, logins of a CRM, keys, the log, and what operators see.
 
 import { describe, expect, it } from 'vitest'
-import {
-  inviteAdministrator,
-  inviteOperator,
-  inviteStaff,
-  logInByLink,
-} from '../../src/actions/console/login.ts'
+import { inviteAdministrator, inviteOperator, inviteStaff } from '../../src/actions/console/login.ts'
 import { inviteLogin } from '../../src/actions/console/logins.ts'
 import { serviceActor } from '../../src/rules/messages/events.ts'
 import { makePractice, makeUser, type Practice } from '../support/build.ts'
+import { asInvited, cookieOf, sessionOf } from '../support/logins.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, eventually, startTestService, useService } from '../support/service.ts'
@@ -19,17 +15,7 @@ const holdfast = await useService()
 
 type Ask = (method: string, path: string, body?: object) => ReturnType<typeof call>
 
-async function as(link: string): Promise<Ask> {
-  const session = await logInByLink(holdfast.service, link.split('/').at(-1)!)
-  return asSession(session!)
-}
-
-const asSession =
-  (session: string): Ask =>
-  (method, path, body) =>
-    call(holdfast.app, method, `/console/api${path}`, body, {
-      headers: { cookie: `holdfast_session=${session}` },
-    })
+const as = (link: string): Promise<Ask> => asInvited(holdfast, link)
 
 const asOperator = async () => as(await inviteOperator(holdfast.service, 'op@example.org'))
 const asAdministrator = async () =>
@@ -163,9 +149,7 @@ describe('logins', () => {
     const emails = ['a@example.org', 'b@example.org', 'c@example.org']
     const links = []
     for (const email of emails) links.push(await inviteOperator(own.service, email))
-    const headers = {
-      cookie: `holdfast_session=${await logInByLink(own.service, links[0]!.split('/').at(-1)!)}`,
-    }
+    const headers = cookieOf(await sessionOf(own, links[0]!))
     const { body } = await call(own.app, 'GET', '/console/api/logins', undefined, { headers })
     const gone = await Promise.all(
       body.logins.map(({ uuid }: { uuid: string }) =>

@@ -3,12 +3,7 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
-import {
-  inviteAdministrator,
-  inviteOperator,
-  inviteStaff,
-  logInByLink,
-} from '../../src/actions/console/login.ts'
+import { inviteAdministrator, inviteOperator, inviteStaff } from '../../src/actions/console/login.ts'
 import { createKey } from '../../src/actions/setup/keys.ts'
 import { type KeyScope, keyScopes } from '../../src/db/setup/keys.ts'
 import type { ConsoleAccess } from '../../src/http/wire/callers/permit.ts'
@@ -27,6 +22,7 @@ import {
 } from '../../src/rules/access.ts'
 import { makeUser } from '../support/build.ts'
 import { nameOf, useConsoleWorld } from '../support/console-world.ts'
+import { cookieOf, sessionOf } from '../support/logins.ts'
 import { definedRoutes } from '../support/routes.ts'
 import { call, useService } from '../support/service.ts'
 
@@ -44,9 +40,8 @@ type Caller = {
   isForeign?: 'provider' | 'crm'
 }
 
-const logIn = async (link: string) => (await logInByLink(holdfast.service, link.split('/').at(-1)!))!
 const person = async (role: Role, link: string, isForeign?: Caller['isForeign']): Promise<Caller> => ({
-  headers: { cookie: `holdfast_session=${await logIn(link)}` },
+  headers: cookieOf(await sessionOf(holdfast, link)),
   role,
   ...(isForeign && { isForeign }),
 })

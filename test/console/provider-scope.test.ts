@@ -1,18 +1,13 @@
 // Staff and owners of one Provider at the closures, holidays, blocks and logo of another one in the same CRM.
 
 import { expect, it } from 'vitest'
-import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { makePractice, setProvider } from '../support/build.ts'
+import { asStaff } from '../support/logins.ts'
 import { call, consoleCall, useService } from '../support/service.ts'
 
 const holdfast = await useService()
 const [mine, theirs] = [await makePractice(holdfast.crm), await makePractice(holdfast.crm)]
-const link = await inviteStaff(holdfast.service, 'crm', mine.owner)
-const session = (await logInByLink(holdfast.service, link.split('/').at(-1)!))!
-const ask = (method: string, path: string, body?: object) =>
-  call(holdfast.app, method, `/console/api${path}`, body, {
-    headers: { cookie: `holdfast_session=${session}` },
-  })
+const ask = await asStaff(holdfast, mine.owner)
 
 const closed = { from: '2030-01-07', to: '2030-01-08', reason: 'Closed' }
 const closuresOf = async ({ uuid }: typeof mine) =>

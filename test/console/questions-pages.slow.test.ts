@@ -1,22 +1,17 @@
 // The questions of booking forms in the console: built, ordered, previewed, and the answers of people.
 
 import { describe, expect, it } from 'vitest'
-import { inviteStaff } from '../../src/actions/console/login.ts'
 import { csvCell } from '../../src/lib/csv.ts'
-import { screenshot, visitAfresh } from '../support/browser.ts'
+import { screenshot, type visitAfresh } from '../support/browser.ts'
 import type { Practice } from '../support/build.ts'
+import { consolePage } from '../support/console-page.ts'
 import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { dayIn, expectNoBarriers, openPractice, useSite } from '../support/widget.ts'
 
 const site = await useSite()
 
 async function open({ owner }: Practice, path: string, options: Parameters<typeof visitAfresh>[2] = {}) {
-  const link = await inviteStaff(site.holdfast.service, 'crm', owner)
-  const { page, problems } = await visitAfresh(site.browser, link, options)
-  await page.getByRole('button').first().click()
-  await page.waitForURL(/\/console\/?$/)
-  await page.goto(`${site.origin}/console${path}`)
-  await page.locator('h1').waitFor()
+  const { page, problems } = await consolePage(site, owner, path, options)
   return { page, problems }
 }
 

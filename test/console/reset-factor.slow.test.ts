@@ -2,21 +2,17 @@
 
 import { TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
-import { inviteAdministrator, inviteOperator, logInByLink } from '../../src/actions/console/login.ts'
+import { inviteAdministrator, inviteOperator } from '../../src/actions/console/login.ts'
+import { asInvited } from '../support/logins.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { startCli } from '../support/process.ts'
 import { type Answer, call, consoleCall, useService } from '../support/service.ts'
 
 const holdfast = await useService()
 const password = 'correct horse battery'
-const tokenOf = (link: string) => link.split('/').at(-1)!
 
 async function withFactor(link: string) {
-  const session = (await logInByLink(holdfast.service, tokenOf(link)))!
-  const ask = (method: string, path: string, body?: object) =>
-    call(holdfast.app, method, `/console/api${path}`, body, {
-      headers: { cookie: `holdfast_session=${session}` },
-    })
+  const ask = await asInvited(holdfast, link)
   expect((await ask('PUT', '/session/password', { password })).status).toBe(204)
   const { body } = await ask('POST', '/session/totp')
   const code = new TOTP({ secret: body.secret }).generate()

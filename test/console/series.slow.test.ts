@@ -2,9 +2,9 @@
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { visitAfresh } from '../support/browser.ts'
 import { makeAppointment, makeCustomer, type Practice, setChannel, setProduct } from '../support/build.ts'
+import { consolePage } from '../support/console-page.ts'
 import { asConsumer, overApp, startsOf } from '../support/consumer.ts'
 import { mailKindsTo } from '../support/mailbox.ts'
 import { consoleCall } from '../support/service.ts'
@@ -20,12 +20,7 @@ beforeEach(async () => {
 })
 
 async function at(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
-  const { page, context } = await visitAfresh(site.browser, 'about:blank', options)
-  await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
-  await page.goto(`${site.origin}/console${path}`)
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  const { page } = await consolePage(site, practice.owner, path, options)
   return page
 }
 

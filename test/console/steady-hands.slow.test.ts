@@ -2,9 +2,8 @@
 
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
-import { visitAfresh } from '../support/browser.ts'
 import { makeAppointment, makeCustomer, makeProduct, type Practice, unique } from '../support/build.ts'
+import { consolePage } from '../support/console-page.ts'
 import { bookPage, dayIn, openPractice, soon, useSite } from '../support/widget.ts'
 
 const site = await useSite()
@@ -16,14 +15,9 @@ beforeEach(async () => {
 })
 
 async function at(path: string) {
-  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
-  const { page, context, problems } = await visitAfresh(site.browser, 'about:blank', {
+  const { page, problems } = await consolePage(site, practice.owner, path, {
     viewport: { width: 1366, height: 768 },
   })
-  await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
-  await page.goto(`${site.origin}/console${path}`)
-  await page.getByRole('heading', { level: 1 }).waitFor()
   return { page, problems }
 }
 

@@ -1,25 +1,19 @@
 // Roles at a business: given with the invitation, changed by the owner, recorded, and never without an owner.
 
 import { describe, expect, it } from 'vitest'
-import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { transferOwnership } from '../../src/actions/console/people.ts'
 import { changeRole, removeStaff } from '../../src/actions/setup/staff.ts'
 import { findProviderByUuid } from '../../src/db/setup/providers.ts'
 import { findUser } from '../../src/db/setup/users.ts'
 import { serviceActor } from '../../src/rules/messages/events.ts'
 import { makePractice, makeUser } from '../support/build.ts'
+import { asStaff } from '../support/logins.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { call, useService } from '../support/service.ts'
+import { useService } from '../support/service.ts'
 
 const holdfast = await useService()
 
-async function as(reference: string) {
-  const link = await inviteStaff(holdfast.service, 'crm', reference)
-  const session = await logInByLink(holdfast.service, link.split('/').at(-1)!)
-  const headers = { cookie: `holdfast_session=${session}` }
-  return (method: string, path: string, body?: object) =>
-    call(holdfast.app, method, `/console/api${path}`, body, { headers })
-}
+const as = (reference: string) => asStaff(holdfast, reference)
 
 async function makeTeam() {
   const practice = await makePractice(holdfast.crm)

@@ -11,6 +11,7 @@ import {
 } from '../../src/actions/console/login.ts'
 import { mailLoginLink } from '../../src/actions/console/login-links.ts'
 import { makeProvider } from '../support/build.ts'
+import { inSession, sessionOf, tokenOf } from '../support/logins.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { call, eventually, runJobs, startTestService, useService } from '../support/service.ts'
@@ -20,7 +21,6 @@ import { whileWaiting } from '../support/transactions.ts'
 const holdfast = await useService()
 
 const password = 'correct horse battery'
-const tokenOf = (link: string) => link.split('/').at(-1)!
 const post = (path: string, body?: object, headers: Record<string, string> = {}) =>
   call(holdfast.app, 'POST', `/console/api/session${path}`, body, { headers })
 
@@ -28,19 +28,11 @@ let people = 0
 /** A person who has just logged in by a link. */
 async function newLogin() {
   const email = `person${++people}@example.org`
-  const session = (await logInByLink(
-    holdfast.service,
-    tokenOf(await inviteOperator(holdfast.service, email)),
-  ))!
+  const session = await sessionOf(holdfast, await inviteOperator(holdfast.service, email))
   return { email, session, ...as(session) }
 }
 
-function as(session: string) {
-  const headers = { cookie: `holdfast_session=${session}` }
-  const ask = (method: string, path: string, body?: object, more: Record<string, string> = {}) =>
-    call(holdfast.app, method, `/console/api${path}`, body, { headers: { ...headers, ...more } })
-  return { ask }
-}
+const as = (session: string) => ({ ask: inSession(holdfast, session) })
 
 const sessionIn = ({ headers }: { headers: Record<string, unknown> }) =>
   /holdfast_session=([^;]+)/.exec(String(headers['set-cookie']))![1]!

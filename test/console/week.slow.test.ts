@@ -2,9 +2,9 @@
 
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
 import { narrow, screenshot, visitAfresh } from '../support/browser.ts'
 import { makePractice, makeResource, makeUser } from '../support/build.ts'
+import { consolePage } from '../support/console-page.ts'
 import { asConsumer, overApp, slotsOf } from '../support/consumer.ts'
 import { mailKindsTo, mailsTo } from '../support/mailbox.ts'
 import { consoleCall } from '../support/service.ts'
@@ -22,13 +22,8 @@ const nextMonday = new Date(Date.parse(monday) + 7 * 86_400_000).toISOString().s
 const problems: string[][] = []
 
 async function staffPage(reference: string, path: string): Promise<Page> {
-  const link = await inviteStaff(holdfast.service, 'crm', reference)
-  const session = (await logInByLink(holdfast.service, link.split('/').at(-1)!))!
-  const visitor = await visitAfresh(site.browser, 'about:blank')
+  const visitor = await consolePage(site, reference, path)
   problems.push(visitor.problems)
-  await visitor.context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
-  await visitor.page.goto(`${site.origin}/console${path}`)
-  await visitor.page.getByRole('heading', { level: 1 }).waitFor()
   return visitor.page
 }
 

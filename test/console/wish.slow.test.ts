@@ -2,9 +2,8 @@
 
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
-import { visitAfresh } from '../support/browser.ts'
 import { makeAppointment, makeCustomer, makeRoom, setProduct, unique } from '../support/build.ts'
+import { consolePage } from '../support/console-page.ts'
 import { consoleCall } from '../support/service.ts'
 import { addTimes, dayIn, openPractice, useSite } from '../support/widget.ts'
 
@@ -53,15 +52,10 @@ it('finds times by wish when booking and moving, and spreads the day of a collea
   const { customerReference } = await makeCustomer(site.holdfast.crm, practice, { userName: 'Wanda Wish' })
   const { body } = await consoleCall(site.holdfast.app, 'GET', `/providers/${practice.uuid}/customers`)
   const { uuid } = body.customers.find((one: { reference: string }) => one.reference === customerReference)
-  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
-  const { page, context } = await visitAfresh(site.browser, 'about:blank', {
+  const { page } = await consolePage(site, practice.owner, `/customers/${uuid}`, {
     ...(process.env.PHONE ? { viewport: { width: 390, height: 844 } } : {}),
     ...(process.env.DARK ? { colorScheme: 'dark' as const } : {}),
   })
-  await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
-
-  await page.goto(`${site.origin}/console/customers/${uuid}`)
   await page.getByRole('button', { name: 'Book' }).click()
   const booking = dialog(page, 'Book an appointment')
   await booking.getByRole('button', { name: 'Find a time…' }).click()

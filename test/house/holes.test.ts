@@ -34,3 +34,9 @@ test('services are built whole', () => {
   const cast = new RegExp(['as', 'Service\\b'].join(' '))
   expect(files.filter(file => cast.test(readFileSync(file, 'utf8')))).toEqual([])
 })
+
+test('helpers of tests do not take the names of the runner', () => {
+  const taken = /\b(?:const|let|function) (?:describe|expect|it|test|vi)\b/
+  const tests = files.filter(file => file.startsWith('test/'))
+  expect(tests.filter(file => taken.test(readFileSync(file, 'utf8')))).toEqual([])
+})

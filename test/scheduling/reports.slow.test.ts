@@ -16,8 +16,8 @@ import {
 import { expectRefusal } from '../support/refusals.ts'
 import { type Answer, consoleCall, useService } from '../support/service.ts'
 
-const test = await useService()
-const { crm } = test
+const holdfast = await useService()
+const { crm } = holdfast
 
 const reportOf = async ({ path }: Practice, query: Record<string, string> = {}) => {
   const asked = new URLSearchParams({ from: '2030-03-01', to: '2030-06-01', ...query })
@@ -116,7 +116,7 @@ describe('a report', () => {
     )
     expect(report.totals.customers).toBe(visitors.size)
     const inConsole = await consoleCall(
-      test.app,
+      holdfast.app,
       'GET',
       `/providers/${practice.uuid}/reports/bookings?from=2030-03-01&to=2030-06-01`,
     )
@@ -130,17 +130,17 @@ describe('a report', () => {
     const narrowed = await Promise.all(narrow.map(one => reportOf(practice, one)))
     // Up to a day in May, and from there on live.
     const night = { atLeast: 1, now: Date.parse('2030-05-20T12:00Z'), days: 90 }
-    await prepareReports(test.service, night)
+    await prepareReports(holdfast.service, night)
     expect(await reportOf(practice)).toEqual(report)
     expect(await reportOf(practice, { by: 'week' })).toEqual(weeks)
     expect(await Promise.all(narrow.map(one => reportOf(practice, one)))).toEqual(narrowed)
     const markAll = `update participation set attendance = 'MISSED' where state = 'BOOKED' and provider_id =
       (select id from provider where uuid = $1)`
-    await test.service.db.pool.query(markAll, [practice.uuid])
+    await holdfast.service.db.pool.query(markAll, [practice.uuid])
     const { totals: later, periods } = await reportOf(practice)
     expect(periods[1].noShows).toBe(report.periods[1].noShows)
     expect(later.noShows).toBeGreaterThan(report.totals.noShows)
-    await prepareReports(test.service, night)
+    await prepareReports(holdfast.service, night)
     expect((await reportOf(practice)).totals.noShows).toBe(report.totals.bookings)
   })
 
@@ -168,7 +168,7 @@ describe('a report', () => {
 
   it('counts late cancellations and lead times by the clock', async () => {
     const practice = await makePractice(crm)
-    setClock(test, '2030-04-01T08:00Z')
+    setClock(holdfast, '2030-04-01T08:00Z')
     const booked = async (start: string) => {
       const { reference } = await makeAppointment(crm, practice, { start, end: start.replace(':00', ':30') })
       return makeParticipation(crm, practice, reference, 'BOOKED')
@@ -176,10 +176,10 @@ describe('a report', () => {
     const [late, early] = [await booked('2030-04-20T10:00'), await booked('2030-04-21T10:00')]
     await booked('2030-04-01T12:00')
     await booked('2030-04-03T12:00')
-    setClock(test, '2030-04-19T12:00Z')
+    setClock(holdfast, '2030-04-19T12:00Z')
     await change(practice, late.reference, { state: 'CANCELED' })
     await change(practice, early.reference, { state: 'CANCELED' })
-    test.clock.shiftMs = 0
+    holdfast.clock.shiftMs = 0
     const { totals } = await reportOf(practice)
     expect([totals.cancellations, totals.lateCancellations]).toEqual([2, 1])
     // Two hours and fifty hours before 12:00 in Berlin.
@@ -199,9 +199,9 @@ describe('a report', () => {
     await makeTimeslot(crm, practice, { start: '2030-03-31T04:00', end: '2030-03-31T05:00' })
     await makeTimeslot(crm, practice, { start: '2030-04-02T08:00', end: '2030-04-02T12:00' })
     const closed = { from: '2030-04-02T10:00', to: '2030-04-02T11:00', reason: 'Training' }
-    expect((await consoleCall(test.app, 'POST', `/providers/${practice.uuid}/closures`, closed)).status).toBe(
-      201,
-    )
+    expect(
+      (await consoleCall(holdfast.app, 'POST', `/providers/${practice.uuid}/closures`, closed)).status,
+    ).toBe(201)
     const book = async (start: string, end: string, capacity = 10) => {
       const { reference } = await makeAppointment(crm, practice, { start, end, capacity })
       return reference
@@ -246,7 +246,7 @@ describe('a report', () => {
     })
     for (const given of ['web', 'web', 'friends']) {
       const who = await makeParticipation(crm, practice, reference, 'BOOKED')
-      await test.service.db.pool.query('update participation set answers = $1 where reference = $2', [
+      await holdfast.service.db.pool.query('update participation set answers = $1 where reference = $2', [
         { found: given, first: given === 'web' },
         who.reference,
       ])

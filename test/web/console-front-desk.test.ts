@@ -2,9 +2,8 @@
 
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { inviteStaff, logInByLink } from '../../src/actions/console/login.ts'
-import { visitAfresh } from '../support/browser.ts'
 import { makeAppointment, makeResource, type Practice, unique } from '../support/build.ts'
+import { consolePage } from '../support/console-page.ts'
 import { consoleCall } from '../support/service.ts'
 import { dayIn, openPractice, soon, useSite } from '../support/widget.ts'
 
@@ -17,15 +16,10 @@ beforeEach(async () => {
 })
 
 async function at(path: string, width = 1366) {
-  const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
-  const session = (await logInByLink(site.holdfast.service, link.split('/').at(-1)!))!
-  const { page, context, problems } = await visitAfresh(site.browser, 'about:blank', {
+  const { page, problems } = await consolePage(site, practice.owner, path, {
     viewport: { width, height: 768 },
     locale: 'en-GB',
   })
-  await context.addCookies([{ name: 'holdfast_session', value: session, url: site.origin }])
-  await page.goto(`${site.origin}/console${path}`)
-  await page.getByRole('heading', { level: 1 }).waitFor()
   return { page, problems }
 }
 
