@@ -88,10 +88,8 @@ const byRevision = [
   'scheduling/calendars/stale-calendars.ts',
   'scheduling/appointments/swap-appointments.ts',
   'scheduling/waiting/offer-freed.ts',
-  'setup/change-product.ts',
-  'setup/create-product.ts',
   'setup/create-resources.ts',
-  'setup/delete-product.ts',
+  'setup/products.ts',
   'setup/save-resource.ts',
 ]
 
@@ -109,14 +107,13 @@ const freesNothing: Record<string, string> = {
   'scheduling/delete-resource.ts': 'the Resource is gone with its time',
   'setup/save-profile.ts': 'changes contacts',
   'booking/unconfirmed-details.ts': 'changes a name or number',
-  'setup/create-user.ts': 'changes a name or number',
   'booking/save-answers.ts': 'stores answers',
   'scheduling/purge-answers.ts': 'deletes answers',
   'setup/questions.ts': 'changes what is asked',
   'scheduling/customers/merge-customers.ts': 'bookings change hands, not times',
   'scheduling/customers/undo-merge.ts': 'bookings change hands, not times',
-  'setup/change-user.ts': 'changes a name or number',
-  'setup/delete-provider.ts': 'a Provider without Resources has no time',
+  'setup/users.ts': 'changes a name or number',
+  'setup/providers.ts': 'a Provider without Resources has no time',
 }
 
 const raises =

@@ -8,9 +8,9 @@ import { invalidField, notFound } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
 import { isCrmName } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
-import { createAccount } from '../setup/create-account.ts'
-import { createProvider } from '../setup/create-provider.ts'
-import { createUser } from '../setup/create-user.ts'
+import { createAccount } from '../setup/accounts.ts'
+import { createProvider } from '../setup/providers.ts'
+import { createUser } from '../setup/users.ts'
 
 type NewBusiness = {
   name: string

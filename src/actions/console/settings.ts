@@ -39,7 +39,7 @@ import { rollbackIfUnchanged } from '../rollback-if-unchanged.ts'
 import { rebuildClosuresForZone } from '../scheduling/hours/closures.ts'
 import { rebuildHoursForZone } from '../scheduling/hours/hours.ts'
 import { claimSlug } from '../setup/claim-slug.ts'
-import { checkTimeZone } from '../setup/create-provider.ts'
+import { checkTimeZone } from '../setup/providers.ts'
 import { checkQuestionKeys } from '../setup/questions.ts'
 
 // Settings that staff change in the console. Each change raises the revision of the Resources it affects.

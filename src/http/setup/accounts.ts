@@ -1,6 +1,9 @@
 import Type from 'typebox'
-import { changeAccount, deleteAccount as remove } from '../../actions/setup/change-account.ts'
-import { createAccount as create } from '../../actions/setup/create-account.ts'
+import {
+  changeAccount,
+  createAccount as create,
+  deleteAccount as remove,
+} from '../../actions/setup/accounts.ts'
 import { lockAccountRecord } from '../../actions/setup/lock-records.ts'
 import { findAccount, listAccounts } from '../../db/setup/accounts.ts'
 import { account } from '../../entities/account.ts'

@@ -1,13 +1,15 @@
 import Type from 'typebox'
-import { changeProduct } from '../../actions/setup/change-product.ts'
-import { createProduct as create, createProducts as createAll } from '../../actions/setup/create-product.ts'
-import { deleteProduct as remove } from '../../actions/setup/delete-product.ts'
 import { lockProductRecord } from '../../actions/setup/lock-records.ts'
+import {
+  changeProduct,
+  createProduct as create,
+  createProducts as createAll,
+  deleteProduct as remove,
+} from '../../actions/setup/products.ts'
 import type { ProviderContext } from '../../callers.ts'
 import { findProduct, listProducts } from '../../db/setup/products.ts'
 import { product } from '../../entities/product.ts'
 import { notFound } from '../../errors.ts'
-import { omitUndefined } from '../../lib/objects.ts'
 import { Either, maxBatchEntries } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { refuseRepeats } from '../wire/requests/body.ts'
@@ -103,9 +105,9 @@ export const updateProduct = crmRoute({
   body: Type.Partial(Type.Object(changeable), { title: 'ProductUpdate' }),
   ifMatch: { record: getProduct, lock: lockProductRecord },
   replies: { 200: ProductReply },
-  async handle({ params, body, caller, service, context }) {
+  async handle({ params, body, context }) {
     const found = await productOf(context, params.productRef)
-    const saved = await changeProduct(service, caller.actor, found, omitUndefined(body))
+    const saved = await changeProduct(context, found, body)
     return answer(200, wrap({ product: product.record(saved) }))
   },
 })
@@ -122,8 +124,8 @@ export const deleteProduct = crmRoute({
   ifMatch: { record: getProduct, lock: lockProductRecord },
   replies: { 204: null },
   errors: ['only-product'],
-  async handle({ params, caller, service, context }) {
-    await remove(service, caller.actor, await productOf(context, params.productRef))
+  async handle({ params, context }) {
+    await remove(context, await productOf(context, params.productRef))
     return noContent()
   },
 })

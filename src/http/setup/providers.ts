@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import { createProvider as create } from '../../actions/setup/create-provider.ts'
-import { deleteProvider as erase } from '../../actions/setup/delete-provider.ts'
 import { lockProviderRecord } from '../../actions/setup/lock-records.ts'
+import { createProvider as create, deleteProvider as erase } from '../../actions/setup/providers.ts'
 import { addStaff as add, removeStaff as remove } from '../../actions/setup/staff.ts'
 import { listProvidersOfCrm } from '../../db/setup/providers.ts'
 import { listStaff as list } from '../../db/setup/staff.ts'

@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import { changeUser, deleteUser as remove } from '../../actions/setup/change-user.ts'
-import { createUser as create } from '../../actions/setup/create-user.ts'
 import { lockUserRecord } from '../../actions/setup/lock-records.ts'
+import { changeUser, createUser as create, deleteUser as remove } from '../../actions/setup/users.ts'
 import { findUser, listUsers, type UserRow } from '../../db/setup/users.ts'
 import { user } from '../../entities/user.ts'
 import { notFound } from '../../errors.ts'

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
-import { changeProduct } from '../../../actions/setup/change-product.ts'
-import { createProduct } from '../../../actions/setup/create-product.ts'
-import { deleteProduct } from '../../../actions/setup/delete-product.ts'
+import { changeProduct, createProduct, deleteProduct } from '../../../actions/setup/products.ts'
 import { countUpcomingWithProduct } from '../../../db/scheduling/appointments.ts'
 import { listProducts, resourcesWith } from '../../../db/setup/products.ts'
 import { product } from '../../../entities/product.ts'
@@ -70,9 +68,9 @@ export const patchProduct = consoleRoute({
   body: ProductChange,
   replies: { 200: ProductRecord },
   errors: ['changed'],
-  async handle({ body, caller, service, request, reply, found }) {
+  async handle({ body, request, reply, found, context }) {
     const check = ifUnchanged(request, product.record)
-    const saved = await changeProduct(service, caller.actor, found, body, check)
+    const saved = await changeProduct(context, found, body, check)
     return answer(200, withEtag(reply, product.record(saved)))
   },
 })
@@ -124,8 +122,8 @@ export const removeProduct = consoleRoute({
     'Removes the Product from all lists; it is no longer offered. Existing Appointments do not change. Refused while a Resource links no other Product. Creating it again with the same reference creates a new Product.',
   replies: { 204: null },
   errors: ['only-product'],
-  async handle({ caller, service, found }) {
-    await deleteProduct(service, caller.actor, found)
+  async handle({ found, context }) {
+    await deleteProduct(context, found)
     return noContent()
   },
 })

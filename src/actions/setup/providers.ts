@@ -1,14 +1,22 @@
 import type { CrmCaller } from '../../callers.ts'
 import { findAccount } from '../../db/setup/accounts.ts'
+import { endStaffLogin } from '../../db/setup/console-users.ts'
+import { endInvitationsOf } from '../../db/setup/invitations.ts'
+import { markProductsDeleted } from '../../db/setup/products.ts'
 import {
+  deleteLogo,
   findProvider,
   insertProvider,
+  lockProviderForDeletion,
+  markProviderDeleted,
   type ProviderFields,
   type ProviderRow,
+  usesOfProvider,
 } from '../../db/setup/providers.ts'
-import { attachStaff } from '../../db/setup/staff.ts'
+import { attachStaff, detachAllStaff } from '../../db/setup/staff.ts'
+import { endKeysOf } from '../../db/setup/staff-departure.ts'
 import { lockUserForUse } from '../../db/setup/users.ts'
-import { invalidField, noOwner, notFound, unknownBranch } from '../../errors.ts'
+import { inUse, invalidField, noOwner, notFound, unknownBranch } from '../../errors.ts'
 import { branches, isBranch } from '../../rules/references.ts'
 import { isTimeZone } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
@@ -62,4 +70,38 @@ export async function createProvider(
 
 export function checkTimeZone(name: string) {
   if (!isTimeZone(name)) throw invalidField('timeZone', 'time-zone')
+}
+
+/** Refused while it has Resources or Customers. Its staff, Products and calendar feeds go with it. */
+export async function deleteProvider(service: Service, { crm, actor }: CrmCaller, reference: string) {
+  await service.db.transaction(async tx => {
+    const found = await findProvider(tx, crm.id, reference)
+    if (!found) throw notFound('Provider', reference)
+    const { id } = found
+    const check = async () => {
+      const uses = await usesOfProvider(tx, id)
+      if (uses.length > 0) throw inUse('Provider', uses)
+    }
+    // First without the lock, which would hold up bookings.
+    await check()
+    if (!(await lockProviderForDeletion(tx, id))) throw notFound('Provider', reference)
+    await check()
+    const staff = await detachAllStaff(tx, id)
+    const keys: number[] = []
+    for (const userId of staff) {
+      await endStaffLogin(tx, userId)
+      await endInvitationsOf(tx, userId)
+      keys.push(...(await endKeysOf(tx, userId)))
+    }
+    const products = await markProductsDeleted(tx, id)
+    await deleteLogo(tx, id)
+    await markProviderDeleted(tx, id)
+    const events = {
+      'staff.removed': staff,
+      'key.revoked': keys,
+      'product.deleted': products,
+      'provider.deleted': [id],
+    }
+    await recordEvents(tx, service, { actor, provider: { id, crmId: crm.id }, events })
+  })
 }

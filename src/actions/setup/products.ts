@@ -1,17 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProviderContext } from '../../callers.ts'
 import type { Queryable } from '../../db/base/pool.ts'
+import { RestartTransaction } from '../../db/base/postgres-errors.ts'
 import {
   insertProduct,
+  lockAgainstLinks,
   lockProduct,
+  markProductDeleted,
   type ProductFields,
   type ProductRow,
+  resourcesWith,
   updateProduct,
 } from '../../db/setup/products.ts'
 import { formOfBusiness, saveForms } from '../../db/setup/questions.ts'
 import { bumpForProduct } from '../../db/setup/revisions.ts'
 import { product } from '../../entities/product.ts'
-import { invalidField } from '../../errors.ts'
+import { invalidField, notFound, onlyProduct } from '../../errors.ts'
 import { omitUndefined } from '../../lib/objects.ts'
 import { forEachEntry } from '../for-each-entry.ts'
 import { recordEvents } from '../record-events.ts'
@@ -35,11 +39,8 @@ export async function createProducts(
   })
 }
 
-async function createIn(
-  tx: Queryable,
-  { service, actor, provider }: ProviderContext,
-  fields: ProductFields,
-): Promise<Outcome> {
+async function createIn(tx: Queryable, context: ProviderContext, fields: ProductFields): Promise<Outcome> {
+  const { provider } = context
   checkDurations(fields.minDuration ?? null, fields.maxDuration ?? null)
   await checkQuestionKeys(tx, provider.id, fields.questions)
   const made = await insertProduct(tx, provider.id, {
@@ -51,15 +52,25 @@ async function createIn(
   const wanted = known && merged(known, { ...fields, ...(await formFor(tx, provider.id, fields, created)) })
   if (known && !created && isDeepStrictEqual(wanted, known)) return { product: known, created }
   const saved = made ?? (await updateProduct(tx, wanted!))
-  await bumpForProduct(tx, provider.id, saved.id)
-  if (hasOtherForm(known, saved)) await saveForms(tx, provider.id)
-  const kind = created ? 'product.created' : 'product.changed'
-  await recordEvents(tx, service, { actor, provider, events: { [kind]: [saved.id] } })
+  await finishSaving(tx, context, known, saved, created ? 'product.created' : 'product.changed')
   return { product: saved, created }
 }
 
+async function finishSaving(
+  tx: Queryable,
+  { service, actor, provider }: ProviderContext,
+  known: ProductRow | null,
+  saved: ProductRow,
+  kind: 'product.created' | 'product.changed',
+) {
+  await bumpForProduct(tx, provider.id, saved.id)
+  const hasOtherForm = !isDeepStrictEqual(known?.questions ?? [], saved.questions)
+  if (hasOtherForm) await saveForms(tx, provider.id)
+  await recordEvents(tx, service, { actor, provider, events: { [kind]: [saved.id] } })
+}
+
 /** A list that is sent is the Product's own. A new Product without one follows the business. */
-export async function formFor(
+async function formFor(
   tx: Queryable,
   providerId: number,
   sent: Partial<ProductFields>,
@@ -72,17 +83,67 @@ export async function formFor(
 }
 
 /** A deleted Product keeps nothing but its reference. */
-function merged(known: ProductRow, fields: ProductFields): ProductRow {
+function merged(known: ProductRow, fields: Partial<ProductFields>): ProductRow {
   const existing = known.deletedAt === null ? known : { ...known, ...product.empty }
   const wanted = product.filled({ ...existing, ...omitUndefined(fields) } as ProductRow)
   checkDurations(wanted.minDuration, wanted.maxDuration)
   return wanted
 }
 
-export const hasOtherForm = (known: ProductRow | null, saved: ProductRow) =>
-  !isDeepStrictEqual(known?.questions ?? [], saved.questions)
-
-export function checkDurations(minimum: number | null, maximum: number | null) {
+function checkDurations(minimum: number | null, maximum: number | null) {
   if (minimum !== null && maximum !== null && minimum > maximum)
     throw invalidField('minDuration', 'above-max:duration')
+}
+
+/** Changes only the fields sent. Buffers apply to new Appointments; existing ones keep theirs. */
+export async function changeProduct(
+  context: ProviderContext,
+  named: ProductRow,
+  change: Partial<ProductFields>,
+  check: (current: ProductRow) => void = () => {},
+) {
+  const { service, provider } = context
+  return service.db.transaction(async tx => {
+    await checkQuestionKeys(tx, provider.id, change.questions)
+    const form = await formFor(tx, provider.id, change, false)
+    const locked = await lockExisting(tx, named)
+    check(locked)
+    const changed = merged(locked, { ...change, ...form })
+    if (isDeepStrictEqual(changed, locked)) return locked
+    const saved = await updateProduct(tx, changed)
+    await finishSaving(tx, context, locked, saved, 'product.changed')
+    return saved
+  })
+}
+
+async function lockExisting(tx: Queryable, { providerId, reference, uuid }: ProductRow): Promise<ProductRow> {
+  const locked = await lockProduct(tx, providerId, reference)
+  if (!locked || locked.deletedAt !== null) throw notFound('Product', uuid)
+  return locked
+}
+
+/**
+ * Takes the Product off offer; existing bookings stay. Refused if it is the only Product that a Resource
+ * links: without any, the Resource would offer all of them.
+ */
+export async function deleteProduct({ service, actor, provider }: ProviderContext, named: ProductRow) {
+  const { id } = named
+  await service.db.transaction(async tx => {
+    await lockExisting(tx, named)
+    // Locks the Resources that link it, so that their links cannot change while we check them.
+    const locked = await bumpForProduct(tx, provider.id, id)
+    await lockAgainstLinks(tx, id)
+    const linking = await resourcesWith(tx, id)
+    // One of them linked it only after we took the locks.
+    if (linking.some(one => !locked.includes(one.id))) throw new RestartTransaction()
+    const stuck = linking.filter(one => one.isOnly)
+    if (stuck.length > 0) throw onlyProduct(stuck.map(one => one.internalName))
+    await markProductDeleted(tx, id)
+    await recordEvents(tx, service, {
+      actor,
+      provider,
+      // Their list of Products has changed.
+      events: { 'product.deleted': [id], 'resource.changed': linking.map(one => one.id) },
+    })
+  })
 }
