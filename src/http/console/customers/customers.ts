@@ -31,15 +31,15 @@ import { ConsoleWaitingEntry, consoleEntry } from '../appointments/waiting-list.
 import { customerInPath, isNamed, providerInPath } from '../subjects.ts'
 
 const { reference: _, ...fields } = customer.inputs
+const { updatedAt: _updatedAt, ...whole } = customer.outputs
 const {
-  note,
-  address,
-  insurer,
-  insuranceNumber,
-  fields: own,
-  updatedAt: _updatedAt,
+  note: _note,
+  address: _address,
+  insurer: _insurer,
+  insuranceNumber: _number,
+  fields: _own,
   ...brief
-} = customer.outputs
+} = whole
 
 const NextVisit = Type.Object(
   { appointmentUuid: Uuid, start: Moment, productName: Type.String(), resourceName: Type.String() },
@@ -67,11 +67,7 @@ const HistoryLine = Type.Object(
 const CustomerPage = Type.Object(
   {
     ...brief,
-    note,
-    address,
-    insurer,
-    insuranceNumber,
-    fields: own,
+    ...whole,
     unconfirmed: Type.Array(Choice(['mobile']), {
       description:
         'Details that a booking with their address supplied. They are not used in other bookings until you confirm them by sending them.',
