@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import type { Problem as Fault } from '../api.ts'
 import { common, sentenceOf } from '../common-words.ts'
+import type { Loaded } from '../load.ts'
 import { Button } from './Button.tsx'
 
 type Props = {
@@ -77,6 +78,16 @@ export function Skeleton({ rows = 6 }: { rows?: number }) {
     </div>
   )
 }
+
+type PendingProps = { of: Pick<Loaded<unknown>, 'problem' | 'isLoading' | 'reload'>; rows?: number }
+
+/** What is there before the data is: placeholder rows, or why it could not be loaded. */
+export const Pending = ({ of: { problem, isLoading, reload }, rows }: PendingProps) => (
+  <>
+    {problem && <Trouble problem={problem} onRetry={reload} />}
+    {isLoading && <Skeleton rows={rows} />}
+  </>
+)
 
 type SectionProps = { id: string; title: string; text?: string; action?: ComponentChildren }
 

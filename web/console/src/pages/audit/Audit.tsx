@@ -11,7 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ExportButton, exportTexts } from '../../ui/ExportButton.tsx'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { SelectField } from '../../ui/fields/Field.tsx'
-import { None, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { None, Page, Pending } from '../../ui/Page.tsx'
 import { useFilters } from '../../ui/use-filters.tsx'
 import type { ChannelKey } from '../channels/channel-keys.ts'
 import { texts as channelTexts } from '../channels/words.ts'
@@ -105,8 +105,7 @@ export default function Audit() {
           onChange={value => change('actor', value)}
         />
       </div>
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton />}
+      <Pending of={loaded} />
       {loaded.data && entries.length === 0 && (
         <None isFiltered={Boolean(about || actor)} onClear={clear}>
           {texts.none}

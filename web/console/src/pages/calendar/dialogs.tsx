@@ -17,7 +17,7 @@ import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
 import type { Point } from '../../ui/dialogs/place-beside.ts'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { TextField } from '../../ui/fields/Field.tsx'
-import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { lasting, productsOf } from '../appointment/BookDialog.tsx'
 import { useExplanation } from '../appointment/day-data.ts'
@@ -162,8 +162,7 @@ export function WhyDialog({ when, resources, onClose }: Omit<Props, 'onDone'> & 
       <p>
         {nameOf(resources, when.resourceUuid)} · {format.day(when.day)}
       </p>
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton />}
+      <Pending of={loaded} />
       {loaded.data?.lines.length === 0 && <p>{texts.noSlots}</p>}
       <ul class="lines">
         {loaded.data?.lines.map(line => {

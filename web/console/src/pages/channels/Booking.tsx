@@ -8,7 +8,7 @@ import { shell } from '../../shell-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
 import { useEditOf } from '../../ui/editing/use-edit.ts'
-import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Empty, Page, Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useProducts, useResources } from '../offers/offers.ts'
 import { resourceTexts } from '../offers/resources/resource-words.ts'
@@ -36,8 +36,7 @@ function OfBusiness({ uuid }: { uuid: string }) {
   const [business, setBusiness] = useState(uuid)
   const [changes, setChanges] = useState(0)
   const loaded = useResources()
-  if (loaded.problem) return <Trouble problem={loaded.problem} onRetry={loaded.reload} />
-  if (!loaded.data) return <Skeleton rows={10} />
+  if (loaded.problem || !loaded.data) return <Pending of={loaded} rows={10} />
   if (loaded.data.resources.every(one => one.archived))
     return (
       <Empty
@@ -75,8 +74,7 @@ function Settings({ uuid, onSaved }: { uuid: string; onSaved: () => void }) {
   const edit = useEditOf(`/providers/${uuid}/booking`, settingsIn)
   const { draft, answer } = edit
   const questionNames = useQuestionNames()
-  if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
-  if (!draft || !answer) return <Skeleton rows={10} />
+  if (edit.loading.problem || !draft || !answer) return <Pending of={edit.loading} rows={10} />
   const shown = () => {
     refresh(`booking-${uuid}`)
     refresh(`products-${uuid}`)

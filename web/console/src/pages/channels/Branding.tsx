@@ -9,7 +9,7 @@ import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
 import { type Edit, useEdit } from '../../ui/editing/use-edit.ts'
 import { CheckField, Field, TextField } from '../../ui/fields/Field.tsx'
 import { LanguageField, ZoneField } from '../../ui/fields/PlaceFields.tsx'
-import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Page, Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useResources } from '../offers/offers.ts'
 import { addressOf } from './BusinessAddress.tsx'
@@ -40,8 +40,7 @@ function Form({ uuid }: { uuid: string }) {
   const [changes, setChanges] = useState(0)
   const resource = useResources().data?.resources.find(one => !one.archived)
   const { draft } = edit
-  if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
-  if (!draft) return <Skeleton rows={10} />
+  if (edit.loading.problem || !draft) return <Pending of={edit.loading} rows={10} />
   const save = async () => {
     setAsking(false)
     // An uploaded image is deleted with its address, so the change cannot be undone.

@@ -5,7 +5,7 @@ import { may, useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DialogButtons } from '../../ui/dialogs/Dialog.tsx'
 import { useEdit } from '../../ui/editing/use-edit.ts'
-import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { embedTexts } from './embed-words.ts'
 import { SlugField } from './SlugField.tsx'
@@ -22,8 +22,7 @@ export function BusinessAddress({ onChange }: Props) {
   const edit = useEdit(`/providers/${provider.uuid}`)
   const [isOpen, setOpen] = useState(false)
   const { draft, saved } = edit
-  if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
-  if (!draft || !saved) return <Skeleton rows={2} />
+  if (edit.loading.problem || !draft || !saved) return <Pending of={edit.loading} rows={2} />
   const close = () => {
     edit.drop()
     setOpen(false)

@@ -7,7 +7,7 @@ import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
 import { type Edit, useEdit } from '../../ui/editing/use-edit.ts'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { CheckField } from '../../ui/fields/Field.tsx'
-import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useProducts } from '../offers/offers.ts'
 import { useBusinessSettings } from './business-settings.ts'
@@ -25,10 +25,9 @@ export function ChannelForm({ uuid, channelKey, onSaved }: Props) {
   const [forAll, setForAll] = useState(false)
   const all = useSubmit()
   const { draft } = edit
-  if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
   const usual = business.data
-  if (business.problem) return <Trouble problem={business.problem} onRetry={business.reload} />
-  if (!draft || !usual) return <Skeleton rows={12} />
+  if (edit.loading.problem || !draft) return <Pending of={edit.loading} rows={12} />
+  if (business.problem || !usual) return <Pending of={business} rows={12} />
   /** Saves the open channel first: if someone else changed it, nothing is overwritten or copied. */
   const saveAll = async () => {
     const saved = await edit.save()

@@ -7,7 +7,7 @@ import { useGo } from '../../navigation.ts'
 import { useProvider } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { SelectField } from '../../ui/fields/Field.tsx'
-import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Empty, Page, Pending } from '../../ui/Page.tsx'
 import { useResources } from '../offers/offers.ts'
 import { resourceTexts } from '../offers/resources/resource-words.ts'
 import { addressOf } from './BusinessAddress.tsx'
@@ -37,8 +37,7 @@ export default function Channels() {
   return (
     <Page title={shell.channels}>
       <ChannelTabs />
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton />}
+      <Pending of={loaded} />
       {resources?.length === 0 && (
         <Empty
           action={

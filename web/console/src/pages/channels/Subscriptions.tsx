@@ -9,7 +9,7 @@ import { moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
 import { SecretDialog } from '../../ui/dialogs/SecretDialog.tsx'
-import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Empty, Page, Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useContacts, useResources } from '../offers/offers.ts'
 import { AddFeed } from './AddFeed.tsx'
@@ -37,8 +37,7 @@ export default function Subscriptions() {
     <Page title={shell.channels} action={feeds?.length !== 0 && add}>
       <ChannelTabs />
       <p class="soft">{texts.text}</p>
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton rows={3} />}
+      <Pending of={loaded} rows={3} />
       {feeds?.length === 0 && <Empty action={add}>{texts.none}</Empty>}
       <ul class="lines">
         {feeds?.map(feed => (

@@ -8,7 +8,7 @@ import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
 import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
 import { useEdit } from '../../ui/editing/use-edit.ts'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
-import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Pending } from '../../ui/Page.tsx'
 import { CustomerFields, emptyFields, fieldLabels } from './CustomerFields.tsx'
 import type { Customer } from './records.ts'
 import { texts } from './words.ts'
@@ -59,8 +59,7 @@ export function ChangeCustomer({ uuid, onDone, onClose }: Props & { uuid: string
   }
   return (
     <Dialog title={edit.saved?.name ?? shell.customers} onClose={onClose}>
-      {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
-      {!draft && !edit.trouble && <Skeleton rows={5} />}
+      <Pending of={edit.loading} rows={5} />
       {draft && (
         <form class="stack" onSubmit={submit} noValidate>
           <ConflictNotice

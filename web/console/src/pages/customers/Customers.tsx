@@ -12,7 +12,7 @@ import { ButtonFor } from '../../ui/Button.tsx'
 import { ExportButton } from '../../ui/ExportButton.tsx'
 import { SelectField } from '../../ui/fields/Field.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
-import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Empty, Page, Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { NewCustomer } from './CustomerDialog.tsx'
 import type { Found } from './records.ts'
@@ -105,8 +105,7 @@ export default function Customers() {
           {may(provider, 'manage') && <Link href="/customers/import">{texts.import}</Link>}
         </div>
       )}
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton />}
+      <Pending of={loaded} />
       {customers?.length === 0 && <Empty>{search || tag ? common.noResults : texts.noCustomers}</Empty>}
       {customers && customers.length > 0 && <List customers={customers} zone={provider.timeZone} />}
       {isCut && (

@@ -8,7 +8,7 @@ import { useProvider } from '../../session.ts'
 import { format, instant } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
-import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Page, Pending, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { locale } from '../../words.ts'
 import { useQuestions } from '../questions/questions.ts'
@@ -86,8 +86,7 @@ function Merge({ pair }: { pair: Pair }) {
       <Details rows={rows} pair={pair} kept={kept} picks={picks} onPick={pick} />
       <section class="card stack" aria-live="polite">
         <h2>{texts.moves(stays.name)}</h2>
-        {preview.problem && <Trouble problem={preview.problem} onRetry={preview.reload} />}
-        {preview.isLoading && <Skeleton rows={2} />}
+        <Pending of={preview} rows={2} />
         {preview.data && <Moves merge={preview.data.merge} zone={timeZone} />}
       </section>
       <div class="row">

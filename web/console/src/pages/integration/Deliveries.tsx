@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Panel } from '../../ui/dialogs/Dialog.tsx'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
-import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Empty, Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { ReplayDialog } from './ReplayDialog.tsx'
 import type { Made } from './WebhookDialog.tsx'
@@ -52,8 +52,7 @@ export function Deliveries({ path, url, onSecret, onClose }: DeliveriesProps) {
         </Button>
         <Button onClick={() => setAsking(true)}>{texts.replay}</Button>
       </div>
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton rows={3} />}
+      <Pending of={loaded} rows={3} />
       {loaded.data?.deliveries.length === 0 && <Empty>{texts.noDeliveries}</Empty>}
       <ul class="lines">
         {loaded.data?.deliveries.map(one => (

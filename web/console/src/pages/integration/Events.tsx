@@ -4,7 +4,7 @@ import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { moment } from '../../time.ts'
 import { SelectField } from '../../ui/fields/Field.tsx'
-import { Empty, SectionHead, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Empty, Pending, SectionHead } from '../../ui/Page.tsx'
 import { useFilters } from '../../ui/use-filters.tsx'
 import { nouns } from './kinds.ts'
 import { texts } from './words.ts'
@@ -31,8 +31,7 @@ export function Events({ crm }: { crm: string }) {
           onChange={value => change('about', value)}
         />
       </div>
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton rows={4} />}
+      <Pending of={loaded} rows={4} />
       {entries?.length === 0 && <Empty>{texts.noEvents}</Empty>}
       <ul class="lines">
         {entries?.map(({ id, kind, at, provider, actor, data }) => (

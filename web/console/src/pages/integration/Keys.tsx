@@ -13,7 +13,7 @@ import { SecretDialog } from '../../ui/dialogs/SecretDialog.tsx'
 import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { CheckField, TextField } from '../../ui/fields/Field.tsx'
-import { Empty, SectionHead, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Empty, Pending, SectionHead } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { texts } from './words.ts'
 
@@ -60,8 +60,7 @@ export function Keys({ crm }: { crm: string }) {
           )
         }
       />
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton rows={2} />}
+      <Pending of={loaded} rows={2} />
       {loaded.data?.keys.length === 0 && <Empty action={make}>{texts.noKeys}</Empty>}
       <ul class="lines">
         {loaded.data?.keys.map(key => (

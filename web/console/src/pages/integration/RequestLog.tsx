@@ -6,7 +6,7 @@ import { moment } from '../../time.ts'
 import { Chip } from '../../ui/Chip.tsx'
 import { ExportButton, exportTexts } from '../../ui/ExportButton.tsx'
 import { SelectField } from '../../ui/fields/Field.tsx'
-import { Empty, SectionHead, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Empty, Pending, SectionHead } from '../../ui/Page.tsx'
 import { useFilters } from '../../ui/use-filters.tsx'
 import { texts } from './request-words.ts'
 
@@ -81,8 +81,7 @@ export function RequestLog({ crm }: { crm: string }) {
           onChange={value => change('key', value)}
         />
       </div>
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton rows={4} />}
+      <Pending of={loaded} rows={4} />
       {requests?.length === 0 && <Empty>{status || key ? texts.noneFound : texts.noRequests}</Empty>}
       <ul class="lines">
         {requests?.map(one => (

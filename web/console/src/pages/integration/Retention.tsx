@@ -3,7 +3,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
 import { useEdit } from '../../ui/editing/use-edit.ts'
 import { NumberField } from '../../ui/fields/Field.tsx'
-import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { texts } from './retention-words.ts'
 
@@ -19,8 +19,7 @@ export function Retention({ crm }: { crm: string }) {
     <section class="card stack" aria-labelledby="retention">
       <h2 id="retention">{common.retention}</h2>
       <p class="soft">{texts.text}</p>
-      {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
-      {!draft && !edit.trouble && <Skeleton rows={3} />}
+      <Pending of={edit.loading} rows={3} />
       {draft && (
         <form class="stack" onSubmit={submit} noValidate>
           <ConflictNotice theirs={edit.theirs} labels={texts.labels} onDrop={edit.drop} />

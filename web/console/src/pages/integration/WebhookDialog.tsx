@@ -8,7 +8,7 @@ import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
 import { useEditOf } from '../../ui/editing/use-edit.ts'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { CheckField, TextField } from '../../ui/fields/Field.tsx'
-import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Pending } from '../../ui/Page.tsx'
 import { type Kind, kinds } from './kinds.ts'
 import { texts } from './words.ts'
 
@@ -50,8 +50,7 @@ export function ChangeWebhook({ path, onDone, onClose }: ChangeProps) {
   const labels = { url: texts.url, description: common.description, kinds: texts.kinds, enabled: texts.on }
   return (
     <Dialog title={edit.saved?.description ?? edit.saved?.url ?? texts.webhooks} onClose={onClose}>
-      {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
-      {!edit.draft && !edit.trouble && <Skeleton rows={4} />}
+      <Pending of={edit.loading} rows={4} />
       {edit.draft && (
         <form class="stack" onSubmit={submit} noValidate>
           <ConflictNotice

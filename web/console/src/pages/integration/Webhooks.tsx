@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
 import { SecretDialog } from '../../ui/dialogs/SecretDialog.tsx'
 import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
-import { Empty, SectionHead, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Empty, Pending, SectionHead } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useFilters } from '../../ui/use-filters.tsx'
 import { Deliveries } from './Deliveries.tsx'
@@ -60,8 +60,7 @@ export function Webhooks({ crm }: { crm: string }) {
           )
         }
       />
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton rows={2} />}
+      <Pending of={loaded} rows={2} />
       {loaded.data?.webhooks.length === 0 && <Empty action={add}>{texts.noWebhooks}</Empty>}
       <ul class="lines">
         {loaded.data?.webhooks.map(webhook => (

@@ -13,7 +13,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
 import { useEdit } from '../../ui/editing/use-edit.ts'
 import { Field, SelectField } from '../../ui/fields/Field.tsx'
-import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Page, Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { languageName } from '../../words.ts'
 import { mailNames } from '../appointment/words.ts'
@@ -39,8 +39,7 @@ export default function EmailTexts() {
     <Page title={shell.mails}>
       <MailTabs />
       <p class="soft">{texts.intro}</p>
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton rows={10} />}
+      <Pending of={loaded} rows={10} />
       {kinds.length > 0 && (
         <>
           <div class="fields">
@@ -84,8 +83,7 @@ function Form({ uuid, kind, language, onSaved }: FormProps) {
   const edit = useEdit(`/providers/${uuid}/email-texts/${kind as string}`)
   const [refused, refuse] = useState<string | null>(null)
   const { draft } = edit
-  if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
-  if (!draft) return <Skeleton rows={10} />
+  if (edit.loading.problem || !draft) return <Pending of={edit.loading} rows={10} />
   const text = draft[language] ?? ''
   const unknown = unknownPlaceholder(text)
   const saveError = edit.errorAt(language)

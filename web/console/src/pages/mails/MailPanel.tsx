@@ -8,7 +8,7 @@ import { ButtonFor } from '../../ui/Button.tsx'
 import { Chip, type Tone } from '../../ui/Chip.tsx'
 import { Panel } from '../../ui/dialogs/Dialog.tsx'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
-import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { texts } from './words.ts'
 
@@ -29,8 +29,7 @@ export function MailPanel({ uuid, onClose, onSent }: Props) {
     })
   return (
     <Panel title={mail?.subject ?? shell.mails} onClose={onClose}>
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton />}
+      <Pending of={loaded} />
       {mail && (
         <>
           <p class="wrap">

@@ -11,7 +11,7 @@ import { ExportButton } from '../../ui/ExportButton.tsx'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { SelectField, TextField } from '../../ui/fields/Field.tsx'
 import { MailServerNote } from '../../ui/MailServerNote.tsx'
-import { None, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { None, Page, Pending } from '../../ui/Page.tsx'
 import { useFilters } from '../../ui/use-filters.tsx'
 import { type Mail, MailPanel, MailState } from './MailPanel.tsx'
 import { MailTabs } from './MailTabs.tsx'
@@ -75,8 +75,7 @@ export default function Mails() {
       </form>
       <MailServerNote />
       {hasMailServer && mails.some(one => one.state === 'kept') && <p class="soft">{texts.notSentText}</p>}
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton />}
+      <Pending of={loaded} />
       {loaded.data && mails.length === 0 && (
         <None
           isFiltered={Boolean(state || to)}

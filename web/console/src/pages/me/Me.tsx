@@ -13,7 +13,7 @@ import { useUnsaved } from '../../ui/editing/unsaved.ts'
 import { useEditOf } from '../../ui/editing/use-edit.ts'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { SelectField, TextField } from '../../ui/fields/Field.tsx'
-import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Page, Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { chooseLanguage, languageName, locale } from '../../words.ts'
 import { SecondFactor } from './SecondFactor.tsx'
@@ -38,8 +38,7 @@ function Details({ hasPassword, onPassword }: { hasPassword: boolean; onPassword
   const { reload } = useSession()
   const edit = useMyLogin()
   const password = usePassword(onPassword)
-  if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
-  if (!edit.draft) return <Skeleton rows={3} />
+  if (edit.loading.problem || !edit.draft) return <Pending of={edit.loading} rows={3} />
   const save = async (event: Event) => {
     event.preventDefault()
     // Saving only a password must not switch to the stored language: the console may use the browser's.
@@ -170,8 +169,7 @@ function Sessions() {
   return (
     <section class="stack" aria-labelledby="sessions">
       <h2 id="sessions">{texts.sessions}</h2>
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton rows={2} />}
+      <Pending of={loaded} rows={2} />
       <ul class="lines">
         {sessions?.map(one => (
           <li key={one.uuid}>

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
-import { SectionHead, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Pending, SectionHead } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { texts } from './words.ts'
 
@@ -41,8 +41,7 @@ export function Jobs() {
           />
         }
       />
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton rows={1} />}
+      <Pending of={loaded} rows={1} />
       {loaded.data?.jobs.length === 0 && <p class="soft">{texts.noJobs}</p>}
       <ul class="lines">
         {loaded.data?.jobs.map(job => (

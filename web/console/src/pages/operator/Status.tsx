@@ -3,7 +3,7 @@ import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { moment } from '../../time.ts'
-import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Pending } from '../../ui/Page.tsx'
 import { locale } from '../../words.ts'
 import { texts } from './words.ts'
 
@@ -15,8 +15,7 @@ export function Status() {
   return (
     <section class="card stack" aria-labelledby="service">
       <h2 id="service">{texts.system}</h2>
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton rows={5} />}
+      <Pending of={loaded} rows={5} />
       {state?.outgoing && (
         <p class="trouble" role="alert">
           {texts.paused(moment(state.outgoing.since))} <code>holdfast resume</code>

@@ -13,7 +13,7 @@ import { InvitationDialog, type InvitationLink } from '../../ui/dialogs/Invitati
 import { ExportList } from '../../ui/ExportButton.tsx'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { SelectField, TextField } from '../../ui/fields/Field.tsx'
-import { SectionHead, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Pending, SectionHead } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { texts } from './words.ts'
 
@@ -58,8 +58,7 @@ export function Managers({
           </>
         }
       />
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton rows={2} />}
+      <Pending of={loaded} rows={2} />
       <ul class="lines">
         {loaded.data?.logins.filter(isWanted).map(login => (
           <li key={login.uuid}>

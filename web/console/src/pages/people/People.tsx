@@ -13,7 +13,7 @@ import { InvitationDialog, type InvitationLink } from '../../ui/dialogs/Invitati
 import { ExportList } from '../../ui/ExportButton.tsx'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { MailServerNote } from '../../ui/MailServerNote.tsx'
-import { Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Page, Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { InviteDialog } from './InviteDialog.tsx'
 import { Managers } from './Managers.tsx'
@@ -73,8 +73,7 @@ export default function People() {
     >
       <p class="soft">{texts.intro(provider.name)}</p>
       <MailServerNote text={texts.noServer} />
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton rows={3} />}
+      <Pending of={loaded} rows={3} />
       <ul class="lines">
         {loaded.data?.people.map(person => (
           <li key={person.uuid}>

@@ -11,7 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
-import { Empty, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Empty, Pending } from '../../ui/Page.tsx'
 import { languageName } from '../../words.ts'
 import { useBusinessSettings } from '../channels/business-settings.ts'
 import { OffersPage } from '../offers/OffersPage.tsx'
@@ -60,8 +60,7 @@ export default function Questions() {
         )
       }
     >
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton />}
+      <Pending of={loaded} />
       {all?.length === 0 && <Empty action={add}>{texts.none}</Empty>}
       {all && all.length > 0 && (
         <>

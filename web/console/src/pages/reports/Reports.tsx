@@ -6,7 +6,7 @@ import { useProvider } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { today } from '../../time.ts'
 import { SelectField, TextField } from '../../ui/fields/Field.tsx'
-import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Empty, Page, Pending } from '../../ui/Page.tsx'
 import { useFilters } from '../../ui/use-filters.tsx'
 import { useProducts, useResources } from '../offers/offers.ts'
 import { labelOf } from '../questions/questions.ts'
@@ -54,8 +54,7 @@ export default function Reports() {
     <Page title={shell.reports}>
       <Filters {...{ preset, range, by, params, change }} />
       <p class="soft">{texts.comparedWith(rangeText(range), rangeText(before))}</p>
-      {report.problem && <Trouble problem={report.problem} onRetry={report.reload} />}
-      {report.isLoading && <Skeleton rows={8} />}
+      <Pending of={report} rows={8} />
       {report.data && (
         <>
           <Tiles totals={report.data.totals} before={earlier.data?.totals ?? null} />

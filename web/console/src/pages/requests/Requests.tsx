@@ -12,7 +12,7 @@ import { Button, ButtonFor } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
 import { NotifyFields, useNotification } from '../../ui/fields/NotifyFields.tsx'
-import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Empty, Page, Pending } from '../../ui/Page.tsx'
 import { withEllipsis } from '../../words.ts'
 import { FreeTimes } from '../appointment/FreeTimes.tsx'
 import { whenOf } from '../appointment/form-times.ts'
@@ -58,8 +58,7 @@ export default function Requests() {
         />
       }
     >
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton rows={4} />}
+      <Pending of={loaded} rows={4} />
       {loaded.data?.requests.length === 0 && (
         <Empty
           action={

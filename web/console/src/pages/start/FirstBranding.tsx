@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useEdit } from '../../ui/editing/use-edit.ts'
-import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Pending } from '../../ui/Page.tsx'
 import { Accent } from '../channels/Branding.tsx'
 import { addressOf } from '../channels/BusinessAddress.tsx'
 import { LogoField } from '../channels/LogoField.tsx'
@@ -20,8 +20,7 @@ export function FirstBranding({ onSkip, onDone }: Props) {
   const edit = useEdit(`/providers/${uuid}`)
   const [version, setVersion] = useState(0)
   const { draft, saved } = edit
-  if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
-  if (!draft || !saved) return <Skeleton rows={4} />
+  if (edit.loading.problem || !draft || !saved) return <Pending of={edit.loading} rows={4} />
   const remember = () => localStorage.setItem(skipped(uuid), '1')
   const submit = async (event: Event) => {
     event.preventDefault()

@@ -17,7 +17,7 @@ import { useShortcuts } from '../../shortcuts.ts'
 import { format, instant, today } from '../../time.ts'
 import { Button, ButtonFor } from '../../ui/Button.tsx'
 import { Options } from '../../ui/fields/Options.tsx'
-import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Empty, Page, Pending } from '../../ui/Page.tsx'
 import { withEllipsis } from '../../words.ts'
 import { briefTexts as questionTexts } from '../questions/brief-words.ts'
 import { csvOf, download } from '../questions/csv.ts'
@@ -143,8 +143,7 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
     <Page title={isToday ? shell.today : format.day(day)} filters={filters} action={action}>
       <OpenRequests onDone={read} />
       {isToday && <ArrivedAndLate entries={entries} now={now} onOpen={openPanel} />}
-      {diary.problem && <Trouble problem={diary.problem} onRetry={diary.reload} />}
-      {diary.isLoading && <Skeleton rows={8} />}
+      <Pending of={diary} rows={8} />
       {maySetUp && diary.data?.entries.length === 0 && <Unfinished />}
       {diary.data?.entries.length === 0 && (
         <Empty

@@ -4,7 +4,7 @@ import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
 import { ConflictNotice } from '../../ui/editing/ConflictNotice.tsx'
 import { useEdit } from '../../ui/editing/use-edit.ts'
 import { TextField } from '../../ui/fields/Field.tsx'
-import { Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { texts } from './words.ts'
 
@@ -22,8 +22,7 @@ export function RulesDialog({ onClose }: { onClose: () => void }) {
   const labels = texts.rules
   return (
     <Dialog title={texts.settingsTitle} onClose={onClose}>
-      {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
-      {!draft && !edit.trouble && <Skeleton />}
+      <Pending of={edit.loading} />
       {draft && (
         <form class="stack" onSubmit={submit} noValidate>
           <ConflictNotice

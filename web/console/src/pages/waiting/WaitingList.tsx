@@ -13,7 +13,7 @@ import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
 import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { TextField } from '../../ui/fields/Field.tsx'
-import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
+import { Empty, Page, Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { withEllipsis } from '../../words.ts'
 import { type WishedTime, WishSearch } from '../appointment/WishSearch.tsx'
@@ -70,8 +70,7 @@ export default function WaitingList() {
   const highest = Math.max(0, ...entries.map(one => one.priority))
   return (
     <Page title={shell.waiting} action={buttons}>
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton rows={4} />}
+      <Pending of={loaded} rows={4} />
       {loaded.data && entries.length === 0 && (
         <Empty>
           {texts.none} {texts.turnOn}

@@ -124,7 +124,7 @@ function useRecord<T extends object, A = T>(
     undo,
     read,
     theirs,
-    trouble,
+    loading: { problem: trouble, isLoading: base === null && trouble === null, reload: read },
     problem,
     busy,
     errorAt,

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { TextField } from '../../../ui/fields/Field.tsx'
-import { Skeleton, Trouble } from '../../../ui/Page.tsx'
+import { Pending } from '../../../ui/Page.tsx'
 import { DateList } from './DateList.tsx'
 import type { useSeries } from './use-series.ts'
 import { texts } from './words.ts'
@@ -17,8 +17,7 @@ type Props = {
 export function SeriesPlan({ series, zone, showPlace, firstDay, search }: Props) {
   const { plan, dates, choices, addDay } = series
   const [day, setDay] = useState('')
-  if (plan.problem) return <Trouble problem={plan.problem} onRetry={plan.reload} />
-  if (!plan.data) return <Skeleton rows={4} />
+  if (plan.problem || !plan.data) return <Pending of={plan} rows={4} />
   return (
     <>
       <DateList dates={dates} choices={choices} zone={zone} showPlace={showPlace} search={search} />

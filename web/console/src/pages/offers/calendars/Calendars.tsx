@@ -13,7 +13,7 @@ import { Chip, type Tone } from '../../../ui/Chip.tsx'
 import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx'
 import { ExportList, exportTexts } from '../../../ui/ExportButton.tsx'
 import { useSubmit } from '../../../ui/editing/use-submit.ts'
-import { Empty, Skeleton, Trouble } from '../../../ui/Page.tsx'
+import { Empty, Pending } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { OffersPage } from '../OffersPage.tsx'
 import { useResources } from '../offers.ts'
@@ -75,8 +75,7 @@ export default function Calendars() {
       {sources?.map(one => (
         <Notices key={one.uuid} source={one} zone={timeZone} isManager={isManager} onChange={loaded.reload} />
       ))}
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton />}
+      <Pending of={loaded} />
       {sources?.length === 0 && <Empty action={add}>{texts.none}</Empty>}
       <ul class="lines">
         {sources?.map(one => (

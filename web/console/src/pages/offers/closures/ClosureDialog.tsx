@@ -8,7 +8,7 @@ import { Dialog, DialogButtons } from '../../../ui/dialogs/Dialog.tsx'
 import { ConflictNotice } from '../../../ui/editing/ConflictNotice.tsx'
 import { useEditOf } from '../../../ui/editing/use-edit.ts'
 import { useSubmit } from '../../../ui/editing/use-submit.ts'
-import { Skeleton, Trouble } from '../../../ui/Page.tsx'
+import { Pending } from '../../../ui/Page.tsx'
 import { ClosureFields, type Fields, isUndecided } from './ClosureFields.tsx'
 import { Inside, spanText } from './ClosureLine.tsx'
 import { closureTexts as texts } from './closure-words.ts'
@@ -69,8 +69,7 @@ export function ChangeClosure({ path, uuid, onClose, onDone }: ChangeProps) {
     field === 'from' || field === 'to' ? spanText(String(value), timeZone) : null
   return (
     <Dialog title={edit.saved?.reason ?? texts.title} onClose={onClose}>
-      {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
-      {!edit.draft && !edit.trouble && <Skeleton rows={5} />}
+      <Pending of={edit.loading} rows={5} />
       {edit.draft && (
         <form class="stack" onSubmit={submit} noValidate>
           <ConflictNotice theirs={edit.theirs} labels={texts.labels} show={shown} onDrop={edit.drop} />

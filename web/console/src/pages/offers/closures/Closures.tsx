@@ -9,7 +9,7 @@ import { may, useProvider } from '../../../session.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ExportList, exportTexts } from '../../../ui/ExportButton.tsx'
 import { useSubmit } from '../../../ui/editing/use-submit.ts'
-import { Empty, Skeleton, Trouble } from '../../../ui/Page.tsx'
+import { Empty, Pending } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { OffersPage } from '../OffersPage.tsx'
 import { ChangeClosure, NewClosure } from './ClosureDialog.tsx'
@@ -70,8 +70,7 @@ export default function Closures() {
     >
       {!isManager && <p class="soft">{texts.ownersOnly}</p>}
       <Inside entries={inside} zone={timeZone} />
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton />}
+      <Pending of={loaded} />
       {closures?.length === 0 && <Empty action={add}>{texts.none}</Empty>}
       <ul class="lines">
         {closures?.map(one => (

@@ -8,7 +8,7 @@ import { useProvider } from '../../../session.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx'
 import { ExportList, exportTexts } from '../../../ui/ExportButton.tsx'
-import { Empty, Skeleton, Trouble } from '../../../ui/Page.tsx'
+import { Empty, Pending } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { OffersPage } from '../OffersPage.tsx'
 import { useContacts } from '../offers.ts'
@@ -63,8 +63,7 @@ export default function Contacts() {
       }
     >
       <p class="soft">{contactTexts.profilesText}</p>
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton />}
+      <Pending of={loaded} />
       {loaded.data && profiles.length === 0 && <Empty action={add}>{contactTexts.noProfiles}</Empty>}
       <ul class="lines">
         {profiles.map(profile => (

@@ -8,7 +8,7 @@ import { ConflictNotice } from '../../../ui/editing/ConflictNotice.tsx'
 import { useEdit } from '../../../ui/editing/use-edit.ts'
 import { useSubmit } from '../../../ui/editing/use-submit.ts'
 import { SelectField, TextField } from '../../../ui/fields/Field.tsx'
-import { Skeleton, Trouble } from '../../../ui/Page.tsx'
+import { Pending } from '../../../ui/Page.tsx'
 import { texts } from '../words.ts'
 import { contactTexts } from './contact-words.ts'
 
@@ -55,8 +55,7 @@ export function ChangeProfile({ reference, onClose, onDone }: Closing & { refere
   }
   return (
     <Dialog title={edit.saved?.name ?? texts.contacts} onClose={onClose}>
-      {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
-      {!edit.draft && !edit.trouble && <Skeleton rows={8} />}
+      <Pending of={edit.loading} rows={8} />
       {edit.draft && (
         <form class="stack" onSubmit={submit} noValidate>
           <ConflictNotice

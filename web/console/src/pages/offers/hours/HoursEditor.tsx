@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { ConflictNotice } from '../../../ui/editing/ConflictNotice.tsx'
 import { useWholeEdit } from '../../../ui/editing/use-edit.ts'
 import { CountField } from '../../../ui/fields/CountField.tsx'
-import { Skeleton, Trouble } from '../../../ui/Page.tsx'
+import { Pending } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { withEllipsis } from '../../../words.ts'
 import { useTeamHours } from '../offers.ts'
@@ -58,8 +58,7 @@ export function HoursEditor({ uuid, onSaved, saveLabel = common.save, brief }: P
     // New rules have no uuid yet.
     edit.change({ rules: rules as OpeningRule[] }),
   )
-  if (edit.trouble) return <Trouble problem={edit.trouble} onRetry={edit.read} />
-  if (!edit.draft) return <Skeleton rows={12} />
+  if (edit.loading.problem || !edit.draft) return <Pending of={edit.loading} rows={12} />
   const { draft } = edit
   const { rules, hoursWeeks } = draft
   const { bands, put } = pattern

@@ -4,7 +4,7 @@ import { common } from '../../../common-words.ts'
 import { useLoad } from '../../../load.ts'
 import { Dialog, DialogButtons } from '../../../ui/dialogs/Dialog.tsx'
 import { useSubmit } from '../../../ui/editing/use-submit.ts'
-import { Skeleton, Trouble } from '../../../ui/Page.tsx'
+import { Pending } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { resourceTexts } from '../resources/resource-words.ts'
 import { productTexts as texts } from './product-words.ts'
@@ -26,8 +26,7 @@ export function DeleteProduct({ uuid, name, onClose, onDone }: Props) {
   return (
     <Dialog title={common.deleteTitle(name)} onClose={onClose}>
       <p>{texts.removeText}</p>
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton rows={2} />}
+      <Pending of={loaded} rows={2} />
       {loaded.data && (
         <div class="stack tight">
           <p>

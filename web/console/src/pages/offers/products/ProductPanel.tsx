@@ -12,7 +12,7 @@ import { ConflictNotice } from '../../../ui/editing/ConflictNotice.tsx'
 import { type Edit, useEdit } from '../../../ui/editing/use-edit.ts'
 import { useSubmit } from '../../../ui/editing/use-submit.ts'
 import { CheckField, NumberField, TextField } from '../../../ui/fields/Field.tsx'
-import { Skeleton, Trouble } from '../../../ui/Page.tsx'
+import { Pending } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { useBusinessSettings } from '../../channels/business-settings.ts'
 import { Exception } from '../../channels/Exception.tsx'
@@ -79,8 +79,7 @@ export function ProductPanel({ uuid, onClose, onDone }: Closing & { uuid: string
   }
   return (
     <Panel title={edit.saved?.name ?? shell.offers} onClose={onClose}>
-      {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
-      {!edit.draft && !edit.trouble && <Skeleton rows={8} />}
+      <Pending of={edit.loading} rows={8} />
       {edit.draft && (
         <form class="stack" onSubmit={submit} noValidate>
           <ConflictNotice

@@ -6,7 +6,7 @@ import { useProvider } from '../../../session.ts'
 import { shell } from '../../../shell-words.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ExportList } from '../../../ui/ExportButton.tsx'
-import { Empty, Skeleton, Trouble } from '../../../ui/Page.tsx'
+import { Empty, Pending } from '../../../ui/Page.tsx'
 import { useListFilter } from '../../../ui/use-filters.tsx'
 import { OffersPage } from '../OffersPage.tsx'
 import { useProducts, useResources } from '../offers.ts'
@@ -32,8 +32,7 @@ export default function Products() {
   const products = loaded.data?.products
   return (
     <OffersPage action={products?.length !== 0 && add}>
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton />}
+      <Pending of={loaded} />
       {products?.length === 0 && <Empty action={add}>{productTexts.noProducts}</Empty>}
       {products && products.length > 0 && <List products={products} resources={resources} />}
       {uuid === 'new' && <NewProduct onClose={close} onDone={done} />}

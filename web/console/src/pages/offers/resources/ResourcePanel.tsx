@@ -10,7 +10,7 @@ import { DialogButtons, Panel } from '../../../ui/dialogs/Dialog.tsx'
 import { ConflictNotice } from '../../../ui/editing/ConflictNotice.tsx'
 import { useEdit } from '../../../ui/editing/use-edit.ts'
 import { useSubmit } from '../../../ui/editing/use-submit.ts'
-import { Skeleton, Trouble } from '../../../ui/Page.tsx'
+import { Pending } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { texts } from '../words.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
@@ -89,8 +89,7 @@ export function ResourcePanel({ uuid, onClose, onDone }: Closing & { uuid: strin
   const { draft, saved } = edit
   return (
     <Panel title={saved?.internalName ?? texts.resources} onClose={onClose}>
-      {edit.trouble && <Trouble problem={edit.trouble} onRetry={edit.read} />}
-      {!draft && !edit.trouble && <Skeleton rows={8} />}
+      <Pending of={edit.loading} rows={8} />
       {draft && saved && (
         <form class="stack" onSubmit={submit} noValidate>
           <p class="row">

@@ -7,7 +7,7 @@ import { shell } from '../../../shell-words.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Chip } from '../../../ui/Chip.tsx'
 import { ExportList } from '../../../ui/ExportButton.tsx'
-import { Empty, Skeleton, Trouble } from '../../../ui/Page.tsx'
+import { Empty, Pending } from '../../../ui/Page.tsx'
 import { useListFilter } from '../../../ui/use-filters.tsx'
 import { OffersPage } from '../OffersPage.tsx'
 import { useProducts, useResources } from '../offers.ts'
@@ -34,8 +34,7 @@ export default function Resources() {
   const resources = loaded.data?.resources
   return (
     <OffersPage action={resources?.length !== 0 && add}>
-      {loaded.problem && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
-      {loaded.isLoading && <Skeleton />}
+      <Pending of={loaded} />
       {resources?.length === 0 && <Empty action={add}>{resourceTexts.noResources}</Empty>}
       {resources && resources.length > 0 && <List resources={resources} products={products} />}
       {uuid === 'new' && <NewResource onClose={close} onDone={done} />}
