@@ -102,9 +102,7 @@ describe('the cancel link', () => {
   it('of two bookings of one person have nothing in common that says so', async () => {
     const { email, link } = await booking()
     const { link: other } = await booking({ email })
-    const { rows } = await holdfast.service.db.pool.query('select uuid from customer where email = $1', [
-      email,
-    ])
+    const rows = await holdfast.query('select uuid from customer where email = $1', [email])
     const ids = [link, other].map(one => one.searchParams.get('pDataId')!)
     expect(new Set([...ids, ...rows.map(row => row.uuid)]).size).toBe(2 + rows.length)
   })

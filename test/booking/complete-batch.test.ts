@@ -85,7 +85,7 @@ it('refuses a person the provider has already added to the Appointment', async (
   const known = await makeParticipation(holdfast.crm, room, reference, 'BOOKED')
   // The Customer has a new address; the Participation keeps the one it was created with.
   const rename = 'update participation set email = $1 where reference = $2'
-  await holdfast.service.db.pool.query(rename, [person.email, known.reference])
+  await holdfast.query(rename, [person.email, known.reference])
   const slot = (await slots(room)).find(one => one.appointment_uuid)!
   const held = [await holdIn(room, slot), await holdFirst(await roomWith())]
   const answers = await Promise.all([complete(held[0]!, person), complete(held[1]!)])
@@ -110,9 +110,7 @@ it('by one new person at several Resources create one Customer', async () => {
   const held = [await holdFirst(await roomWith()), await holdFirst(await roomWith())]
   const person = newPerson()
   expect(statusesOf(await Promise.all(held.map(one => complete(one, person))))).toEqual([201, 201])
-  const { rows } = await holdfast.service.db.pool.query('select from customer where email = $1', [
-    person.email,
-  ])
+  const rows = await holdfast.query('select from customer where email = $1', [person.email])
   expect(rows).toHaveLength(1)
 })
 
@@ -194,7 +192,7 @@ it('known, partly known and new people in one batch are each matched correctly',
   const answers = await Promise.all(held.map((one, index) => complete(one, people[index])))
   expect(statusesOf(answers)).toEqual(Array(5).fill(201))
 
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `select participation.email, customer.reference, app_user.reference as user, app_user.first_name, app_user.mobile,
        mail.language
      from participation join customer on customer.id = customer_id join app_user on app_user.id = user_id

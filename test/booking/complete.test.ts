@@ -45,7 +45,7 @@ const taken = (answer: Answer) => expectRefusal(answer, 412, '201')
 const already = (answer: Answer) => expectRefusal(answer, 412, '202')
 
 async function query(text: string, ...values: unknown[]): Promise<Body[]> {
-  return (await holdfast.service.db.pool.query(text, values)).rows
+  return await holdfast.query(text, values)
 }
 const usersWith = (email: string) =>
   query(`select * from app_user where lower(email) = lower($1) order by id`, email)
@@ -731,7 +731,7 @@ describe('a retry', () => {
   it('after the Timeslot was deleted still gets its response', async () => {
     const { where, body } = await held()
     const one = await complete(where, body)
-    await holdfast.service.db.pool.query('delete from timeslot where uuid = $1', [where.timeslot])
+    await holdfast.query('delete from timeslot where uuid = $1', [where.timeslot])
     expect((await complete(where, body)).text).toBe(one.text)
   })
 })

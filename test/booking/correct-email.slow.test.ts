@@ -166,14 +166,12 @@ describe('a mistyped address', () => {
       const tokens = { booking: booked.token, request: asked.confirmationLink.split('/').at(-1)! }
       const right = fresh()
       expect((await correct(tokens[which as keyof typeof tokens], right)).status).toBe(200)
-      const people = async () =>
-        (
-          await holdfast.service.db.pool.query(
-            `select state, email, (select email from customer where id = customer_id) as of
+      const people = () =>
+        holdfast.query(
+          `select state, email, (select email from customer where id = customer_id) as of
             from participation where email = any ($1) order by id`,
-            [[booked.email, right]],
-          )
-        ).rows
+          [[booked.email, right]],
+        )
       expect(await people()).toEqual([
         { state: 'BOOKED', email: right, of: right },
         { state: 'REQUESTED', email: right, of: right },
@@ -216,7 +214,7 @@ describe('a mistyped address', () => {
     )
     expect(status).toBe(200)
     const count = 'select count(*)::int as count from participation where email = $1'
-    expect((await holdfast.service.db.pool.query(count, [right])).rows).toEqual([{ count: 2 }])
+    expect(await holdfast.query(count, [right])).toEqual([{ count: 2 }])
   })
 
   it('cannot be corrected for a Customer of the CRM, after ten minutes, or without a token', async () => {
@@ -225,7 +223,7 @@ describe('a mistyped address', () => {
     const known = await book({ email })
     expectRefusal(await correct(known.token, fresh()), 409, 'transition-not-allowed', 'email')
     const late = await book()
-    await holdfast.service.db.pool.query(`update mail set created_at = now() - interval '11 minutes'`)
+    await holdfast.query(`update mail set created_at = now() - interval '11 minutes'`)
     expectRefusal(await correct(late.token, fresh()), 409, 'transition-not-allowed', 'email')
     expectRefusal(await correct('nothing', fresh()), 404, 'invalid-token')
     expectRefusal(await correct(late.cancelLink.split('/').at(-1)!, fresh()), 404, 'invalid-token')

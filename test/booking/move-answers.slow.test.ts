@@ -467,7 +467,7 @@ describe('emails about a move', () => {
       expect(first).toHaveLength(1)
       // The next consumer does not create it again.
       const other = await bookAt(consumer, await slotAt('12:00'))
-      await holdfast.service.db.pool.query(`delete from participation where state = 'RESERVED'`)
+      await holdfast.query(`delete from participation where state = 'RESERVED'`)
       expect((await moveBooking(consumer, other, await slotAt('11:00'))).status).toBe(200)
       expect((await begun()).filter(reference => reference === first[0])).toHaveLength(1)
     },

@@ -60,7 +60,7 @@ async function holdLater(capacity = 1) {
 }
 
 async function placesOf(email: string): Promise<string[]> {
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `select participation.state, start_at from participation join appointment on appointment.id = appointment_id
      where lower(participation.email) = $1 and participation.state in ('BOOKED', 'REQUESTED')
        and appointment.state = 'ACTIVE' and appointment.deleted_at is null order by start_at`,
@@ -72,7 +72,7 @@ async function placesOf(email: string): Promise<string[]> {
 
 /** Pairs of conflicting bookings: of different people, or both confirmed. */
 async function collisions(): Promise<number> {
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `with taken as (
        select participation.id, participation.state, appointment_id, resource_id, blocked_from, blocked_to, replaces
        from participation join appointment on appointment.id = appointment_id
@@ -89,12 +89,12 @@ async function collisions(): Promise<number> {
 /** Appointments that overlap another one: none, once no request is pending. */
 const claims = async () =>
   (
-    await holdfast.service.db.pool.query(
+    await holdfast.query(
       `select count(*)::int as count from appointment join resource on resource.id = resource_id
        where resource.uuid = $1 and claim is not null and state = 'ACTIVE' and appointment.deleted_at is null`,
       [practice.resourceUuid],
     )
-  ).rows[0].count
+  )[0].count
 
 describe('a place held for a move', () => {
   it.each([1, 2])(

@@ -30,7 +30,7 @@ const countOf = (answers: Answer[], status: number) => answers.filter(one => one
 
 /** Where people are, as the database says it: `BOOKED 2030-01-07T09:00:00.000Z`. */
 async function placesOf(email: string): Promise<string[]> {
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `select participation.state, start_at from participation join appointment on appointment.id = appointment_id
      where lower(participation.email) = $1 and participation.state in ('BOOKED', 'REQUESTED')
        and appointment.state = 'ACTIVE' and appointment.deleted_at is null order by start_at`,
@@ -41,7 +41,7 @@ async function placesOf(email: string): Promise<string[]> {
 const booked = (slot: Slot) => `BOOKED ${new Date(slot.start).toISOString()}`
 
 async function oversold(): Promise<number> {
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `select count(*)::int as count from appointment where state = 'ACTIVE' and deleted_at is null and capacity < (
        select count(*) from participation where appointment_id = appointment.id and state in ('BOOKED', 'REQUESTED'))`,
   )
@@ -50,7 +50,7 @@ async function oversold(): Promise<number> {
 
 /** Bookings that overlap one another, which no Resource can keep. */
 async function collisions(): Promise<number> {
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `with taken as (
        select distinct appointment.id, resource_id, blocked_from, blocked_to
        from participation join appointment on appointment.id = appointment_id

@@ -63,7 +63,7 @@ let other: Room
 beforeAll(async () => {
   other = await roomWith({ end: '2030-01-07T18:00' })
   expired = (await hold(other, await first(other))).placeholder_id
-  await holdfast.service.db.pool.query(
+  await holdfast.query(
     `update participation set expires_at = now() - interval '1 second' where placeholder = $1`,
     [expired],
   )
@@ -133,7 +133,7 @@ const lastSlot = async (room: Room, { start, end, uuid }: Record<string, string>
 
 /** Taken places at eight, as the database counts them. */
 async function takenIn({ resourceUuid }: Room): Promise<number> {
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `select count(*)::int as taken from participation join appointment on appointment.id = appointment_id
      join resource on resource.id = resource_id
      where resource.uuid = $1 and appointment.state = 'ACTIVE' and appointment.deleted_at is null

@@ -80,9 +80,7 @@ it('is dropped after a restore, when the database assigns the same revisions aga
   expect(await list()).toHaveLength(2)
   // As if a backup had been restored, and as many other changes been made since as had been lost.
   const end = "timestamptz '2030-01-07T10:00+01:00'"
-  await holdfast.service.db.pool.query(`update timeslot set end_at = ${end} where reference = $1`, [
-    reference,
-  ])
+  await holdfast.query(`update timeslot set end_at = ${end} where reference = $1`, [reference])
   expect(await list()).toHaveLength(2)
   const { db } = holdfast.service.refs
   const ask = db.query
@@ -96,11 +94,7 @@ it('is dropped after a restore, when the database assigns the same revisions aga
 it('changed ranges are stored newest first, eight characters each, up to a limit', async () => {
   const { resourceUuid } = await makePractice(holdfast.crm)
   const read = async () =>
-    (
-      await holdfast.service.db.pool.query('select id, revision, touched from resource where uuid = $1', [
-        resourceUuid,
-      ])
-    ).rows[0]
+    (await holdfast.query('select id, revision, touched from resource where uuid = $1', [resourceUuid]))[0]
   let before = await read()
   for (let count = 0; count < 30; count++) {
     const span = { from: (29_000_000 + count) * 60_000, to: (29_000_030 + count) * 60_000 }

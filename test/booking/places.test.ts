@@ -119,9 +119,7 @@ describe('several places', () => {
       expect((await mailsTo(holdfast, address)).at(-1)!.text).toContain('Tom')
     const customer = `${practice.path}/customers/${encodeURIComponent(record!.customerReference as string)}`
     expect((await holdfast.crm.delete(`${customer}?ignoreFutureAppointments`)).status).toBe(204)
-    const { rows } = await holdfast.service.db.pool.query(
-      `select from participation where place_names is not null`,
-    )
+    const rows = await holdfast.query(`select from participation where place_names is not null`)
     expect(rows).toEqual([])
     await setProduct(holdfast, practice.productUuid, { placeNamesRequired: false })
   })

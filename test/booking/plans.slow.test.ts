@@ -128,7 +128,7 @@ const bare = (text: string) => text.replace(/\b[a-z]\w*\.(?=[a-z])|[()]/g, '')
 const firstColumns = new Map<string, string>()
 
 async function readFirstColumns() {
-  const { rows } = await holdfast.service.db.pool.query<{ index: string; first: string }>(`
+  const rows = await holdfast.query<{ index: string; first: string }>(`
     select indexrelid::regclass::text as index, pg_get_indexdef(indexrelid, 1, true) as first
     from pg_index where indrelid::regclass::text not like 'pg_%'
   `)
@@ -300,7 +300,7 @@ async function useEverything() {
 
 /** More changes than are collected. */
 async function integratorMissedMuch({ uuid, path }: Practice) {
-  await holdfast.service.db.pool.query(
+  await holdfast.query(
     `insert into event (crm_id, era, provider_id, actor_kind, kind, subject)
      select crm_id, (select max(number) from event_era), provider.id, 'service', kind, number
      from provider, generate_series(1, 5001) as number, unnest(array['customer.changed', 'appointment.changed']) as kind
@@ -469,7 +469,7 @@ async function jobsRun() {
 async function mailsGoOut() {
   runJobs(holdfast)
   const waiting = `select from mail where state = 'queued' and recipient is not null`
-  await eventually(async () => (await holdfast.service.db.pool.query(waiting)).rows.length === 0)
+  await eventually(async () => (await holdfast.query(waiting)).length === 0)
 }
 
 async function consumersBook(rooms: Practice[]) {
@@ -616,13 +616,13 @@ it('reads no table from its first row to its last, whatever is asked for', async
 })
 
 it('nor once PostgreSQL has counted the rows, and not all of an owner', async () => {
-  await holdfast.service.db.pool.query('analyze')
+  await holdfast.query('analyze')
   isCounted = true
   expect(await readingAll()).toEqual([])
 })
 
 it('makes no words of Customers to count them', async () => {
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `select tablename from pg_stats where tablename in ('customer', 'customer_email', 'customer_search') group by 1 order by 1`,
   )
   expect(rows.map(row => row.tablename)).toEqual(['customer', 'customer_email'])

@@ -180,7 +180,7 @@ class Sequence {
 
   /** Only places in Appointments that still exist. */
   async places(): Promise<string[]> {
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select participation.state, coalesce(email, placeholder::text) as who, start_at as start, appointment.uuid as appointment
        from participation join appointment on appointment.id = appointment_id join resource on resource.id = resource_id
        where resource.uuid = $1 and appointment.state = 'ACTIVE' and appointment.deleted_at is null

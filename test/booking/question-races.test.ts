@@ -28,7 +28,7 @@ it('no Product lists a question that is deleted at the same moment', async () =>
     expect(removed.status).toBe(204)
     for (const one of listed) expect([200, 201, 400]).toContain(one.status)
   }
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `select key from question join product on product.provider_id = question.provider_id
      where archived and key = any (question_keys)`,
   )
@@ -62,9 +62,7 @@ it('answers of the consumer and of staff at the same moment do not mix', async (
   const [slot] = slotsOf(await consumer.list(room.resource))
   const { body } = await consumer.complete(room.resource, bookingOf(slot!))
   const { pathname } = new URL(body.createdAppointment.answersLink)
-  const { rows } = await holdfast.service.db.pool.query(
-    `select uuid from participation where answers_missing`,
-  )
+  const rows = await holdfast.query(`select uuid from participation where answers_missing`)
   await Promise.all([
     call(holdfast.app, 'POST', pathname, 'answers.one=consumer', { headers: form }),
     consoleCall(holdfast.app, 'PUT', `/participations/${rows[0].uuid}/answers`, {

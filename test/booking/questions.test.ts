@@ -379,9 +379,7 @@ describe('a booking', () => {
       'answers.strict',
     )
     expect((await completeHold(held, { product_uuid: product.uuid })).status).toBe(201)
-    const { rows } = await holdfast.service.db.pool.query('select form from product where uuid = $1', [
-      product.uuid,
-    ])
+    const rows = await holdfast.query('select form from product where uuid = $1', [product.uuid])
     expect(rows[0].form).toMatchObject([{ key: 'strict', help: { en: 'Now with help' }, position: 1 }])
   })
 })
@@ -560,7 +558,7 @@ describe('the form without JavaScript', () => {
   it('keeps it when the hold has expired: it books, if the time is still available', async () => {
     const room = await roomWith()
     const [one, two] = [await open(room, '08:00'), await open(room, '08:30')]
-    await holdfast.service.db.pool.query(`update participation set expires_at = now() - interval '1 minute'
+    await holdfast.query(`update participation set expires_at = now() - interval '1 minute'
       where state = 'RESERVED' and appointment_id in (select id from appointment
         where resource_id = (select id from resource where uuid = '${room.resourceUuid}'))`)
     const done = await post(path(room, '/complete'), [...one.hidden, ...typed])
@@ -650,7 +648,7 @@ describe('public data', () => {
 
 describe('answers', () => {
   const everywhere = async (word: string) => {
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
     )
     const found: string[] = []
@@ -678,10 +676,9 @@ describe('answers', () => {
     const people = (await appointments(room)).flatMap(entry => entry.participations)
     const { customerReference } = people[0]
     const staff = { ...good, internal: 'Unmistakable 4' }
-    const { rows: found } = await holdfast.service.db.pool.query(
-      'select uuid from participation where reference = $1',
-      [people[0].reference],
-    )
+    const found = await holdfast.query('select uuid from participation where reference = $1', [
+      people[0].reference,
+    ])
     const changed = await consoleCall(holdfast.app, 'PUT', `/participations/${found[0].uuid}/answers`, {
       answers: staff,
     })
@@ -698,9 +695,7 @@ describe('answers', () => {
     )
     expect(moved.status).toBe(200)
 
-    const { rows } = await holdfast.service.db.pool.query('select uuid from customer where reference = $1', [
-      customerReference,
-    ])
+    const rows = await holdfast.query('select uuid from customer where reference = $1', [customerReference])
     const { body } = await consoleCall(holdfast.app, 'GET', `/customers/${rows[0].uuid}?history=all`)
     const exported = JSON.stringify(body)
     const stored = await holdfast.service.db.pool.query(

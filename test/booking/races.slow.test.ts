@@ -63,7 +63,7 @@ function tally(answers: Answer[]): Record<string, number> {
 }
 
 async function query(text: string, ...values: unknown[]): Promise<Body[]> {
-  return (await holdfast.service.db.pool.query(text, values)).rows
+  return await holdfast.query(text, values)
 }
 
 /** The active Appointments of the Resource, with the number of places taken. */
@@ -295,10 +295,7 @@ describe('against the provider', () => {
       const where = await roomWith({ defaultCapacity: 5 })
       const slot = await first(where)
       const held = await one().reserve(where.resource, holdOf(slot))
-      const { rows } = await holdfast.service.db.pool.query(
-        'select reference from timeslot where uuid = $1',
-        [where.timeslot],
-      )
+      const rows = await holdfast.query('select reference from timeslot where uuid = $1', [where.timeslot])
       const timeslot = `${practice.path}/timeslots/${encodeURIComponent(rows[0].reference)}`
       const { body } = await holdfast.crm.get(`${practice.path}/appointments?resourceRef=${where.resource}`)
       const answers = await Promise.all([

@@ -59,7 +59,7 @@ const reserve = (where: Practice, body: unknown, query = {}) => consumer.reserve
 const taken = (answer: Awaited<ReturnType<typeof reserve>>) => expectRefusal(answer, 412, '201')
 
 async function countHolds(where: Practice): Promise<number> {
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `select count(*)::int as count from participation
      join appointment on appointment.id = appointment_id join resource on resource.id = resource_id
      where resource.uuid = $1 and participation.state = 'RESERVED'`,
@@ -899,8 +899,8 @@ describe('bad input', () => {
     ]) {
       const { status } = await reserve(where, { ...holdBody(where, '07:00', '07:30'), [name]: text })
       expect(status).toBeLessThan(500)
-      await holdfast.service.db.pool.query(`delete from participation where state = 'RESERVED'`)
-      await holdfast.service.db.pool.query(`delete from appointment where origin = 'consumer'`)
+      await holdfast.query(`delete from participation where state = 'RESERVED'`)
+      await holdfast.query(`delete from appointment where origin = 'consumer'`)
     }
   })
 

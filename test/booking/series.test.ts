@@ -72,7 +72,7 @@ describe('a series of a consumer', () => {
     const mails = await mailsTo(holdfast, email)
     expect(mails.map(mail => mail.kind)).toEqual(['booked'])
     expect(mails[0]!.ics!.content.match(/BEGIN:VEVENT/g)).toHaveLength(2)
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select kind, count(*)::int from event
        where kind in ('customer.created', 'participation.booked') and xid = (select max(xid) from event)
        group by kind order by kind`,
@@ -142,7 +142,7 @@ describe('a series of a consumer', () => {
   })
 
   async function liveHolds() {
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select to_char(start_at at time zone 'Europe/Berlin', 'YYYY-MM-DD HH24:MI') as at
        from participation join appointment on appointment.id = appointment_id join resource on resource.id = resource_id
        where participation.state = 'RESERVED' and resource.uuid = $1 order by at`,

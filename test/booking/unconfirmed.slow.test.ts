@@ -95,7 +95,7 @@ type Told = {
 it('nor what they said before the CRM made the contact of them', async () => {
   const email = `${unique('early').replace('@plat', '')}@example.org`
   await makeConsumer(holdfast, email)
-  await holdfast.service.db.pool.query(
+  await holdfast.query(
     `update app_user set first_name = 'Hacked', last_name = 'Mallory', mobile = '6660666' where email = $1`,
     [email],
   )

@@ -82,7 +82,7 @@ async function makeConnected(spans = [span('08:30', '09:00')], fields: object = 
   return { practice, path, source }
 }
 
-const rows = async (query: string) => (await holdfast.service.db.pool.query(query)).rows
+const rows = (query: string) => holdfast.query(query)
 const revisionOf = async ({ resourceUuid }: Practice) =>
   (await rows(`select revision from resource where uuid = '${resourceUuid}'`))[0].revision as number
 

@@ -33,8 +33,7 @@ afterAll(async () => {
 })
 
 const consumer = asConsumer(overApp(holdfast.app))
-const rows = async (query: string, values: unknown[] = []) =>
-  (await holdfast.service.db.pool.query(query, values)).rows
+const rows = (query: string, values: unknown[] = []) => holdfast.query(query, values)
 const day = dayIn(3)
 
 let practice: Practice
@@ -502,7 +501,7 @@ describe('the stored login', () => {
   it('moves with its CRM, which goes on where it was: nothing is written twice', async () => {
     const target = await startTestService({ ...env, SECRET_KEY: 't'.repeat(32) })
     onTestFinished(() => target.close())
-    await target.service.db.pool.query(`update crm set name = 'resident' where name = 'crm'`)
+    await target.query(`update crm set name = 'resident' where name = 'crm'`)
     const booked = await book()
     await mirrorNow()
     const crm = (await findCrm(holdfast.service.db, 'crm'))!
@@ -514,7 +513,7 @@ describe('the stored login', () => {
       pauseSeconds: 60,
       step() {},
     })
-    const atTarget = async (query: string) => (await target.service.db.pool.query(query)).rows
+    const atTarget = (query: string) => target.query(query)
     await atTarget(
       `update calendar_mirror set not_before = '-infinity', look_at = '-infinity', revision = null`,
     )

@@ -57,8 +57,7 @@ async function importDue() {
 const consumer = asConsumer(overApp(holdfast.app))
 const startsOf = async ({ resourceUuid }: Practice) =>
   slotsOf(await consumer.list(resourceUuid)).map(slot => slot.start.slice(11, 16))
-const rows = async (query: string, values: unknown[] = []) =>
-  (await holdfast.service.db.pool.query(query, values)).rows
+const rows = (query: string, values: unknown[] = []) => holdfast.query(query, values)
 const askNow = () => rows('update calendar_check set next_at = now()')
 const revisionOf = async ({ resourceUuid }: Practice) =>
   Number((await rows('select revision from resource where uuid = $1', [resourceUuid]))[0].revision)

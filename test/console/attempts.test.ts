@@ -106,10 +106,7 @@ describe('a Customer whose answer did not come', async () => {
   const practice = await makePractice(holdfast.crm)
   const add = (name: string) => api.post(`/providers/${practice.uuid}/customers`, { name })
   const count = async (name: string) => {
-    const { rows } = await holdfast.service.db.pool.query(
-      'select count(*)::int from customer where name = $1',
-      [name],
-    )
+    const rows = await holdfast.query('select count(*)::int from customer where name = $1', [name])
     return rows[0].count as number
   }
 
@@ -147,9 +144,7 @@ describe('a Customer whose answer did not come', async () => {
   it('is created again after another action: the first was seen and undone', async () => {
     wire(lost)
     await expect(add('Ann Twice')).rejects.toEqual(unanswered)
-    const { rows } = await holdfast.service.db.pool.query(
-      `select uuid from customer where name = 'Ann Twice'`,
-    )
+    const rows = await holdfast.query(`select uuid from customer where name = 'Ann Twice'`)
     await api.remove(`/customers/${rows[0].uuid}`)
     await add('Ann Twice')
     expect(await count('Ann Twice')).toBe(1)

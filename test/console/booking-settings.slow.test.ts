@@ -87,7 +87,7 @@ it('carry over: values written by an earlier version stay, and the others follow
 
 it('report each changed channel as an event, and nothing if nothing changes', async () => {
   const events = async () => {
-    const { rows } = await holdfast.service.db.pool.query('select count(*)::int as count from event')
+    const rows = await holdfast.query('select count(*)::int as count from event')
     return rows[0].count
   }
   const before = await events()

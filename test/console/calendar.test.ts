@@ -309,7 +309,7 @@ describe('two that trade places', () => {
     const one = (await walkIn()).body.uuid
     const other = (await walkIn({ end: '2030-01-07T10:00' }, '?ignoreConflicts=true')).body.uuid
     expect((await swap(one, other, '?ignoreConflicts=true')).status).toBe(200)
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select appointment.uuid from event join appointment on appointment.id = subject
       where kind = 'appointment.moved' and appointment.uuid = any ($1)`,
       [[one, other]],

@@ -118,7 +118,7 @@ it.each(process.env.SCREENSHOTS ? sizes : sizes.slice(0, 1))(
     await expectNoBarriers(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Bookings are in the calendar.').waitFor()
-    const { rows } = await site.holdfast.service.db.pool.query(
+    const rows = await site.holdfast.query(
       `select calendars, path from calendar_source join calendar_mirror on source_id = calendar_source.id
      where name = 'Ann, work' and calendar_source.resource_id = (select id from resource where uuid = $1)`,
       [practice.resourceUuid],
@@ -128,7 +128,7 @@ it.each(process.env.SCREENSHOTS ? sizes : sizes.slice(0, 1))(
 
     const [name] = await radicale.namesIn(work)
     await radicale.send('DELETE', work + name)
-    await site.holdfast.service.db.pool.query(`update calendar_mirror set look_at = now()`)
+    await site.holdfast.query(`update calendar_mirror set look_at = now()`)
     const notice = page.getByText('1 booking was changed or deleted in the calendar')
     await eventually(async () => {
       await page.reload()

@@ -22,14 +22,14 @@ async function newBooking(world = holdfast) {
 
 const owner = async ({ owner }: Practice) => cookieFor(await inviteStaff(holdfast.service, 'crm', owner))
 const lastActor = async (kind: string) => {
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     'select actor_kind, actor from event where kind = $1 order by id desc limit 1',
     [kind],
   )
   return rows[0] as { actor_kind: string; actor: string | null }
 }
 const appointmentOf = async (email: string): Promise<string> => {
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `select appointment.uuid from appointment join participation on appointment_id = appointment.id
     where participation.email = $1 order by participation.id desc limit 1`,
     [email],
@@ -60,7 +60,7 @@ describe('links of a customer', () => {
     const consumer = asConsumer(overApp(holdfast.app))
     const [slot] = slotsOf(await consumer.list(practice.resourceUuid))
     await bookAt(consumer, slot!)
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select uuid from mail where kind = 'request-notice' order by id desc limit 1`,
     )
     const path = `/mails/${rows[0].uuid}`

@@ -147,7 +147,7 @@ describe('erasing', () => {
 
 it('shows some of many matches, without collecting all of them', async () => {
   const { practice, owner } = await practiceOf()
-  await holdfast.service.db.pool.query(
+  await holdfast.query(
     `insert into customer (provider_id, reference, name, email, mobile, mobile_key)
     select provider.id, 'kd-' || n, 'Zoe' || lpad(n::text, 3, '0') || case when n % 2 = 0 then ' Adam,Ruiz' else ' Berg' end,
       'mail' || n || '@example.org', '+49 151 ' || n, '+49151' || n

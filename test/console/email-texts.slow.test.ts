@@ -92,7 +92,7 @@ describe('saving', () => {
   it('is recorded once', async () => {
     await patch('booked', { en: 'Hello' })
     await patch('booked', { en: 'Hello ' })
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select event.kind, detail from event join provider on provider.id = provider_id where provider.uuid = $1 and event.kind = 'settings.changed'`,
       [practice.uuid],
     )

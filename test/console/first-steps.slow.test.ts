@@ -10,7 +10,7 @@ import { expectNoBarriers, fillForm, openHost, soon, time, times, useSite } from
 const site = await useSite()
 // Nothing is there but the tables.
 beforeEach(async () => {
-  await site.holdfast.service.db.pool.query('truncate crm cascade')
+  await site.holdfast.query('truncate crm cascade')
 })
 
 const sizes = [
@@ -153,14 +153,14 @@ it.each(sizes)('offers both choices beside the demo at %s px', async (width, vie
   await page.getByLabel(say.email).fill(`own-${width}@example.org`)
   await page.getByRole('button', { name: say.next, exact: true }).click()
   await page.getByRole('heading', { name: say.product }).waitFor()
-  const { rows } = await site.holdfast.service.db.pool.query(
+  const rows = await site.holdfast.query(
     `select crm.name from provider join crm on crm.id = crm_id where provider.name = 'Own Practice'`,
   )
   expect(rows).toEqual([{ name: 'main' }])
 })
 
 it('lets an administrator add a second business', async () => {
-  await site.holdfast.service.db.pool.query(`insert into crm (name) values ('clinic')`)
+  await site.holdfast.query(`insert into crm (name) values ('clinic')`)
   const link = await inviteAdministrator(site.holdfast.service, 'clinic', 'ada@clinic.test', 'Ada Admin')
   const { page } = await visitAfresh(site.browser, link)
   await page.getByRole('button').first().click()
@@ -198,7 +198,7 @@ describe('the team', () => {
     soon(() => place.evaluate(one => one === document.activeElement)).toBe(true)
 
   async function openTeam() {
-    await site.holdfast.service.db.pool.query(`insert into crm (name) values ('clinic')`)
+    await site.holdfast.query(`insert into crm (name) values ('clinic')`)
     const link = await inviteAdministrator(site.holdfast.service, 'clinic', 'ada@clinic.test', 'Ada Admin')
     const { page } = await visitAfresh(site.browser, link)
     await page.getByRole('button').first().click()

@@ -72,7 +72,7 @@ it('a session that ends in the middle of a form shows the login over it, and the
   const page = await logIn('/customers')
   await page.getByRole('button', { name: 'Add customer' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('Ann Between')
-  await site.holdfast.service.db.pool.query('delete from console_session')
+  await site.holdfast.query('delete from console_session')
   const save = page.getByRole('button', { name: 'Save', exact: true })
   await save.click()
   const login = page.getByRole('dialog', { name: 'Please log in again' })
@@ -84,9 +84,7 @@ it('a session that ends in the middle of a form shows the login over it, and the
   await login.waitFor({ state: 'detached' })
   await save.click()
   await save.waitFor({ state: 'detached' })
-  const { rows } = await site.holdfast.service.db.pool.query(
-    `select from customer where name = 'Ann Between'`,
-  )
+  const rows = await site.holdfast.query(`select from customer where name = 'Ann Between'`)
   expect(rows).toHaveLength(1)
 })
 

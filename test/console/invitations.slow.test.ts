@@ -39,9 +39,7 @@ describe('limits', () => {
     await post('/crms', { name: 'busy' })
     for (let times = 0; times < 100; times++)
       expect((await administrator(`many${times}@example.org`, 'busy')).status).toBe(201)
-    await holdfast.service.db.pool.query(
-      `delete from rate_window where window_start < app_now() - interval '2 hours'`,
-    )
+    await holdfast.query(`delete from rate_window where window_start < app_now() - interval '2 hours'`)
     expectRefusal(await administrator('last@example.org', 'busy'), 429, 'too-many-requests')
     expect((await administrator('last@example.org', 'other')).status).toBe(201)
   })
@@ -103,7 +101,7 @@ describe('an address that has a login elsewhere', () => {
     await logIn(await inviteAdministrator(holdfast.service, 'other', email))
     await administrator(email, 'crm')
     expect((await open(await latestToken(email))).statusCode).toBe(409)
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select crm.name from console_user join crm on crm.id = crm_id where email = $1`,
       [email],
     )

@@ -5,8 +5,7 @@ import { asInvited, asStaff, inSession, staffSession, tokenOf } from '../support
 import { call, consoleCall, useService } from '../support/service.ts'
 
 const holdfast = await useService()
-const query = async (text: string, values: unknown[] = []) =>
-  (await holdfast.service.db.pool.query(text, values)).rows
+const query = (text: string, values: unknown[] = []) => holdfast.query(text, values)
 
 /** Every column that could hold a credential, and why a leaver cannot use it any more. */
 const credentials: Record<string, 'ends with the login' | 'ends by itself' | `not theirs: ${string}`> = {

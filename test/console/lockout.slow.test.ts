@@ -239,13 +239,11 @@ describe('a second factor', () => {
   it('of an administrator is reset with an event', async () => {
     const link = await inviteAdministrator(holdfast.service, 'crm', 'factor@example.org')
     await logInByLink(holdfast.service, tokenOf(link))
-    await holdfast.service.db.pool.query(
-      `update console_user set totp_secret = 'x' where email = 'factor@example.org'`,
-    )
+    await holdfast.query(`update console_user set totp_secret = 'x' where email = 'factor@example.org'`)
     const { logins } = (await consoleCall(holdfast.app, 'GET', '/logins')).body
     const { uuid } = logins.find((one: { email: string }) => one.email === 'factor@example.org')
     await consoleCall(holdfast.app, 'DELETE', `/logins/${uuid}/totp`)
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select actor_kind from event where kind = 'settings.changed' and detail = 'second-factor'`,
     )
     expect(rows).toEqual([{ actor_kind: 'console' }])

@@ -46,7 +46,7 @@ describe('an invitation', () => {
       await inviteStaff(holdfast.service, 'crm', provider.owner)
       await inviteOperator(holdfast.service, 'Again@example.org')
     }
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       'select role from console_user where lower(email) in ($1, $2) order by role',
       [provider.ownerEmail, 'again@example.org'],
     )
@@ -57,7 +57,7 @@ describe('an invitation', () => {
     const token = tokenOf(await inviteOperator(holdfast.service, 'secret@example.org'))
     const session = await logInByLink(holdfast.service, token)
     for (const table of ['login_link', 'console_session']) {
-      const { rows } = await holdfast.service.db.pool.query(`select ${table}::text as text from ${table}`)
+      const rows = await holdfast.query(`select ${table}::text as text from ${table}`)
       for (const { text } of rows) for (const secret of [token, session!]) expect(text).not.toContain(secret)
     }
   })
@@ -153,7 +153,7 @@ describe('a session', () => {
 /** A mail that belongs to the Provider: that of its owner. */
 async function firstMailOf({ reference, ownerEmail }: { reference: string; ownerEmail: string }) {
   const { uuid } = (await mailsTo(holdfast, ownerEmail))[0]!
-  await holdfast.service.db.pool.query(
+  await holdfast.query(
     'update mail set provider_id = (select id from provider where reference = $2) where uuid = $1',
     [uuid, reference],
   )

@@ -10,7 +10,7 @@ const practice = await openPractice(site)
 const tomorrow = dayIn(1)
 const count = 300
 
-await site.holdfast.service.db.pool.query(
+await site.holdfast.query(
   `with rooms as (
      insert into resource (provider_id, reference, public_name, internal_name)
      select provider_id, 'long-' || number, 'Room ' || to_char(number, 'FM000'), 'Room ' || to_char(number, 'FM000')

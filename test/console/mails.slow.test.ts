@@ -22,8 +22,7 @@ import { startSmtp, type TestSmtp } from '../support/smtp.ts'
 
 const holdfast = await useService()
 
-const query = async (text: string, ...values: unknown[]) =>
-  (await holdfast.service.db.pool.query(text, values)).rows
+const query = (text: string, ...values: unknown[]) => holdfast.query(text, values)
 
 /** A mail server, until the test ends. */
 async function startMailServer(port = 0): Promise<TestSmtp> {
@@ -432,7 +431,7 @@ describe('delivery', () => {
     const emails = [1, 2, 3]
       .map(() => unique('together').replace('@', '.at.'))
       .map(one => `${one}@example.org`)
-    const { rows } = await holdfast.service.db.pool.query('select min(id)::int as id from crm')
+    const rows = await holdfast.query('select min(id)::int as id from crm')
     const mail = {
       crmId: rows[0].id,
       kind: 'verification',

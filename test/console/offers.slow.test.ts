@@ -167,7 +167,7 @@ describe('Products and Resources', () => {
     const gone = await consoleCall(holdfast.app, 'DELETE', `${path}?message=The+roof+leaks`)
     expect(gone.status).toBe(204)
     expect((await get(path)).status).toBe(404)
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select data->>'message' as message from mail
        where provider_id = (select id from provider where uuid = $1) and kind = 'cancelled'`,
       [practice.uuid],
@@ -455,11 +455,8 @@ describe('a new Provider', () => {
     ['name', ' '],
   ])('is refused for %s = %s, and leaves nothing behind', async (field, value) => {
     const count = async () =>
-      (
-        await holdfast.service.db.pool.query(
-          'select (select count(*) from crm) + (select count(*) from app_user) as all',
-        )
-      ).rows[0].all
+      (await holdfast.query('select (select count(*) from crm) + (select count(*) from app_user) as all'))[0]
+        .all
     const before = await count()
     const sent = { ...request, ownerEmail: 'new@example.org', [field]: value }
     const { status, body } = await post('/providers', sent)

@@ -30,7 +30,7 @@ const isReplay = ({ headers }: Answer) => headers['idempotency-replayed'] === 't
 
 let counting = ''
 beforeAll(async () => {
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'graphile_worker') and tablename not in ('kept_answer', 'api_request')`,
   )
@@ -40,7 +40,7 @@ beforeAll(async () => {
 /** How many rows each table has. */
 async function counts() {
   await jobsQueued(holdfast)
-  return (await holdfast.service.db.pool.query(`${counting} order by 1`)).rows
+  return await holdfast.query(`${counting} order by 1`)
 }
 
 describe.each(posts.map(route => [nameOf(route), route] as const))('%s', (name, route) => {
@@ -68,7 +68,7 @@ describe('a new API key whose answer was lost', () => {
     expect((await send(route, request, 'the-name-of-it')).body).toEqual(first.body)
     const secret = first.body.secret as string
     expect(secret.length).toBeGreaterThan(20)
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select encode(id, 'escape') || encode(digest, 'escape') || encode(answer, 'escape') as text from kept_answer`,
     )
     const text = rows.map(row => row.text).join()
@@ -80,7 +80,7 @@ describe('a new API key whose answer was lost', () => {
     const gone = await logIn(await inviteAdministrator(holdfast.service, 'crm', 'gone@example.org'))
     const request = await requestFor(route)
     expect((await send(route, request, 'gone', gone)).status).toBe(201)
-    await holdfast.service.db.pool.query(
+    await holdfast.query(
       'delete from console_session where console_user_id = (select id from console_user where email = $1)',
       ['gone@example.org'],
     )

@@ -157,9 +157,7 @@ describe('logins', () => {
       ),
     )
     expect(gone.filter(one => one.status === 204).length).toBeLessThan(3)
-    const { rows } = await own.service.db.pool.query(
-      `select count(*)::int as count from console_user where role = 'operator'`,
-    )
+    const rows = await own.query(`select count(*)::int as count from console_user where role = 'operator'`)
     expect(rows[0].count).toBeGreaterThan(0)
     await own.close()
   })
@@ -245,11 +243,11 @@ describe('operators', () => {
 
   it('run a job again that was given up', async () => {
     const operator = await asOperator()
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select id from graphile_worker.add_job('deliver-mail', '{"mailIds":[]}', max_attempts => 1)`,
     )
     const id = String(rows[0].id)
-    await holdfast.service.db.pool.query(
+    await holdfast.query(
       `update graphile_worker._private_jobs set attempts = 1, last_error = 'No route' where id = $1`,
       [id],
     )

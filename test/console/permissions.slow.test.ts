@@ -56,7 +56,7 @@ async function membersOf({ path }: { path: string }, isForeign?: 'provider') {
   const members = memberRoles.map(async role => {
     const { reference } = await makeUser(holdfast.crm)
     await holdfast.crm.post(`${path}/staff`, { userReference: reference })
-    await holdfast.service.db.pool.query(
+    await holdfast.query(
       'update staff set role = $2 where user_id = (select id from app_user where reference = $1)',
       [reference, role],
     )

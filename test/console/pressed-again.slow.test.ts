@@ -99,6 +99,6 @@ it.each(Object.keys(forms))('%s is made once', async name => {
   await submit.click()
   expect((await again).status()).toBe(201)
   await submit.waitFor({ state: 'detached' })
-  const { rows: found } = await site.holdfast.service.db.pool.query(`select from ${rows}`)
+  const found = await site.holdfast.query(`select from ${rows}`)
   expect(found).toHaveLength(1)
 })

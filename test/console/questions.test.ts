@@ -25,8 +25,7 @@ await change({ questions: ['b', 'a', 'c', 'd'] })
 await makeTimeslot(holdfast.crm, practice, { end: '2030-01-07T12:00' })
 
 const slots = async () => slotsOf(await consumer.list(practice.resource))
-const countEvents = async () =>
-  Number((await holdfast.service.db.pool.query('select count(*) from event')).rows[0].count)
+const countEvents = async () => Number((await holdfast.query('select count(*) from event'))[0].count)
 
 describe('the order of the questions', () => {
   const order = (keys: string[]) => consoleCall(holdfast.app, 'PUT', `${path}/question-order`, { keys })

@@ -49,7 +49,7 @@ describe('holdfast user reset-factor', () => {
   })
 
   it('takes the recovery codes and codes of the old app away with it', async () => {
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select totp_secret, totp_pending, recovery_hashes from console_user where email = 'admin@example.org'`,
     )
     expect(rows).toEqual([{ totp_secret: null, totp_pending: null, recovery_hashes: [] }])

@@ -28,9 +28,7 @@ const body = {
   state: 'BOOKED',
 }
 expect((await holdfast.crm.post(`${mine.path}/participations`, body)).status).toBe(201)
-await holdfast.service.db.pool.query(`update app_user set mobile = '+4917011122233' where reference = $1`, [
-  mine.owner,
-])
+await holdfast.query(`update app_user set mobile = '+4917011122233' where reference = $1`, [mine.owner])
 
 const staffEmail = mine.ownerEmail.toLowerCase()
 const secrets = [...Object.values(planted), 'planted appointment', '11122233', staffEmail, '9998887']

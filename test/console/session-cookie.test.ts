@@ -26,7 +26,7 @@ describe('with TLS the session cookie', () => {
 
   it('of an earlier version still opens its session', async () => {
     const session = await logInByLink(holdfast.service, await newLink('old@example.org'))
-    await holdfast.service.db.pool.query('update console_session set host_bound = false')
+    await holdfast.query('update console_session set host_bound = false')
     expect((await ask(`holdfast_session=${session}`)).status).toBe(200)
   })
 

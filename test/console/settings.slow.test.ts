@@ -26,9 +26,7 @@ const patch = (path: string, body: unknown) => consoleCall(holdfast.app, 'PATCH'
 const get = (path: string) => consoleCall(holdfast.app, 'GET', path)
 
 async function revisionOf(uuid: string): Promise<number> {
-  const { rows } = await holdfast.service.db.pool.query('select revision from resource where uuid = $1', [
-    uuid,
-  ])
+  const rows = await holdfast.query('select revision from resource where uuid = $1', [uuid])
   return rows[0].revision
 }
 
@@ -107,7 +105,7 @@ describe('Change a Product', () => {
 
   it('blocks the time around new Appointments only', async () => {
     const spanOf = async (reference: string) => {
-      const { rows } = await holdfast.service.db.pool.query(
+      const rows = await holdfast.query(
         `select extract(epoch from start_at - blocked_from)::int / 60 as lead,
            extract(epoch from blocked_to - end_at)::int / 60 as follow_up from appointment where reference = $1`,
         [reference],
@@ -544,9 +542,7 @@ describe('with an API key that has the scope settings', () => {
 
   it('is written down with the key as who did it', async () => {
     await send('PATCH', `/products/${practice.productUuid}`, { leadTimeMinutes: 20 })
-    const { rows } = await holdfast.service.db.pool.query(
-      'select actor_kind from event order by id desc limit 1',
-    )
+    const rows = await holdfast.query('select actor_kind from event order by id desc limit 1')
     expect(rows[0].actor_kind).toBe('key')
   })
 

@@ -105,7 +105,7 @@ describe('a link by email', () => {
     runJobs(other)
     await eventually(async () => smtp.accepted.length > 0)
     const text = await eventually(async () => {
-      const { rows } = await other.service.db.pool.query(
+      const rows = await other.query(
         `select mail::text as text from mail where state = 'sent' and kind = 'login'`,
       )
       return rows[0]?.text as string
@@ -248,10 +248,7 @@ describe('a second factor', () => {
   it('is not readable in the database', async () => {
     const { email, ask } = await newLogin()
     const { secret } = (await ask('POST', '/session/totp')).body
-    const { rows } = await holdfast.service.db.pool.query(
-      'select totp_pending from console_user where email = $1',
-      [email],
-    )
+    const rows = await holdfast.query('select totp_pending from console_user where email = $1', [email])
     expect(rows[0].totp_pending.toString('latin1')).not.toContain(secret)
   })
 })

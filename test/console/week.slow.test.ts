@@ -31,9 +31,7 @@ async function staffPage(reference: string, path: string): Promise<Page> {
 async function member(role: string, resources?: string[]): Promise<Page> {
   const { reference } = await makeUser(holdfast.crm)
   await holdfast.crm.post(`${practice.path}/staff`, { userReference: reference })
-  const { rows } = await holdfast.service.db.pool.query('select uuid from app_user where reference = $1', [
-    reference,
-  ])
+  const rows = await holdfast.query('select uuid from app_user where reference = $1', [reference])
   const path = `/providers/${practice.uuid}/people/${rows[0].uuid}`
   const change = { role, ...(resources ? { resources } : {}) }
   expect((await consoleCall(holdfast.app, 'PATCH', path, change)).status).toBe(200)
@@ -225,7 +223,7 @@ it('a week of a practice: set up, booked, moved, cancelled, and everything agree
   ])
 
   // Every event.
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `select kind, count(*)::int as count from event
     where provider_id = (select id from provider where uuid = $1) and kind like 'participation.%'
     group by kind order by kind`,

@@ -15,7 +15,7 @@ const entities: Entity[] = [account, customer, participation, product, provider,
 
 describe.each(entities)('the fields of $table', ({ table, fields }) => {
   it('are columns that allow null where the field does', async () => {
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select column_name as name, is_nullable = 'YES' or column_default is not null as can_be_cleared,
         is_nullable = 'YES' as nullable
        from information_schema.columns where table_name = $1 and table_schema = current_schema()`,

@@ -9,7 +9,7 @@ const holdfast = await useService()
 const notSealed = /(\.|_)(hash|hashes|digest|bytes)$|^kept_answer\.(id|answer)$/
 
 it('one list names every encrypted column and every key that encrypts one', async () => {
-  const { rows } = await holdfast.service.db.pool.query<{ name: string }>(
+  const rows = await holdfast.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and udt_name in ('bytea', '_bytea') order by 1`,
   )

@@ -107,7 +107,7 @@ async function live() {
 
 /** Existing ids, for the kinds that this activity does not cause. */
 async function subjects() {
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `select distinct on (noun) noun, subject, provider_id, crm_id
      from (select *, split_part(kind, '.', 1) as noun from event) as event where subject is not null order by noun, id`,
   )
@@ -120,8 +120,8 @@ async function examples(): Promise<Map<EventKind, Told>> {
   await live()
   const found = new Map<EventKind, Told>()
   const read = async () => {
-    const { rows } = await holdfast.service.db.pool.query(`select id from crm where name = 'crm'`)
-    const newest = (await holdfast.service.db.pool.query('select max(id) as id from event')).rows[0].id
+    const rows = await holdfast.query(`select id from crm where name = 'crm'`)
+    const newest = (await holdfast.query('select max(id) as id from event'))[0].id
     await eventually(async () => (await lastEvent(holdfast.service.db, rows[0].id))?.id === newest)
     const { body } = await holdfast.crm.get('/events?limit=500')
     for (const event of body.events as Told[]) if (!found.has(event.kind)) found.set(event.kind, event)

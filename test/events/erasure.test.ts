@@ -30,15 +30,11 @@ it('after Delete Customer, no event, delivery or table contains the person', asy
   await eventually(async () => receiver.received.some(one => one.json.type === 'customer.erased'))
   expect(await readEvents()).not.toMatch(isAboutThem)
   expect(await deliveries()).not.toMatch(isAboutThem)
-  const { rows: tables } = await holdfast.service.db.pool.query(
+  const tables = await holdfast.query(
     `select table_name as name from information_schema.tables where table_schema = 'public'`,
   )
   const isKept = async ({ name }: { name: string }) =>
-    (
-      await holdfast.service.db.pool.query(`select from ${name} as t where t::text ~* $1`, [
-        isAboutThem.source,
-      ])
-    ).rowCount
+    (await holdfast.query(`select from ${name} as t where t::text ~* $1`, [isAboutThem.source])).length
   const where = async () =>
     (await Promise.all(tables.map(async one => ((await isKept(one)) ? one.name : [])))).flat()
   // The cancellation email is emptied after it is sent.

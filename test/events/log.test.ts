@@ -29,7 +29,7 @@ const read = (query: Query = {}) => holdfast.crm.get(`/events?${asText(query)}`)
  * The end of the log, once all written events are visible: other databases may be active in the same cluster.
  */
 async function now(): Promise<string> {
-  const { rows } = await holdfast.service.db.pool.query<{ id: number | null; crm: number }>(`
+  const rows = await holdfast.query<{ id: number | null; crm: number }>(`
     select crm.id as crm, (select id from event where crm_id = crm.id order by era desc, xid desc, id desc limit 1)
     from crm where name = 'crm'`)
   const { crm, id } = rows[0]!
@@ -91,7 +91,7 @@ describe('the event log', () => {
     const [event] = await readAll(after)
     expect(event).toMatchObject({ kind: 'customer.created', actor: { kind: 'key' } })
     expect(holdfast.crm.key).toContain(`hf_${(event!.actor as { name: string }).name}_`)
-    const { rows } = await holdfast.service.db.pool.query('select * from event')
+    const rows = await holdfast.query('select * from event')
     expect(JSON.stringify(rows)).not.toMatch(/zelda|quaxington/i)
   })
 

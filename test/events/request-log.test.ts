@@ -65,7 +65,7 @@ describe('the request log', () => {
 
   it('keeps one in ten calls of a key beyond 100 in a second, and says so', async () => {
     const written = new RequestLog(holdfast.service.db)
-    const crmId = (await holdfast.service.db.pool.query(`select id from crm where name = 'crm'`)).rows[0].id
+    const crmId = (await holdfast.query(`select id from crm where name = 'crm'`))[0].id
     const keyId = (await holdfast.service.db.pool.query('select id from api_key where crm_id = $1', [crmId]))
       .rows[0].id
     const one = { crmId, keyId, route: 'GET /many', status: 200, code: null, requestId: unique('r'), ms: 1 }

@@ -33,8 +33,7 @@ afterEach(async () => {
   holdfast.clock.shiftMs = 0
 })
 
-const sql = async (text: string, ...values: unknown[]) =>
-  (await holdfast.service.db.pool.query(text, values)).rows
+const sql = (text: string, ...values: unknown[]) => holdfast.query(text, values)
 
 async function receive(reply?: (got: Received, count: number) => Reply) {
   const receiver = await startReceiver(reply)

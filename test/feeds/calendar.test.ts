@@ -191,9 +191,7 @@ describe('a calendar feed', () => {
     const { path } = await makeFeed(practice, { names: true })
     const first = await read(path)
     expect(first.text).toContain(person.lastname)
-    const { rows } = await holdfast.service.db.pool.query('select reference from customer where email = $1', [
-      person.email,
-    ])
+    const rows = await holdfast.query('select reference from customer where email = $1', [person.email])
     const { reference } = rows[0]
     await holdfast.crm.delete(
       `${practice.path}/customers/${encodeURIComponent(reference)}?ignoreFutureAppointments`,

@@ -274,7 +274,7 @@ const put = (method: string, address: string, body: object) =>
 
 /** All events so far, and the current revisions. */
 async function traces() {
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `select (select json_agg(kind || ' ' || coalesce(detail, '') order by id) from event) as events,
       (select count(*)::int from mail) as mails,
       (select json_agg(revision order by id) from resource) as revisions`,
@@ -379,15 +379,12 @@ describe('saves that do record an event', () => {
     await put('PUT', address, body)
     const ofHours = `from timeslot where resource_id = (select id from resource where uuid = $1)`
     const uuid = address.split('/').at(-2)
-    const { rows } = await holdfast.service.db.pool.query(
-      `select uuid ${ofHours} order by start_at desc limit 1`,
-      [uuid],
-    )
+    const rows = await holdfast.query(`select uuid ${ofHours} order by start_at desc limit 1`, [uuid])
     const gone = await call(holdfast.app, 'DELETE', `/console/api/timeslots/${rows[0].uuid}`, undefined, {
       headers: { authorization: headers.authorization },
     })
     expect(gone.status).toBe(204)
-    const count = async () => (await holdfast.service.db.pool.query(`select ${ofHours}`, [uuid])).rows.length
+    const count = async () => (await holdfast.query(`select ${ofHours}`, [uuid])).length
     const before = [await count(), (await traces()).events.length]
     await put('PUT', address, body)
     expect([await count(), (await traces()).events.length]).toEqual([before[0]! + 1, before[1]! + 1])

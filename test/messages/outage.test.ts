@@ -38,7 +38,7 @@ it('a mail server outage is logged and reported; afterwards all waiting emails a
   const log = captureLog(holdfast.app)
   await first.close()
   runJobs(holdfast)
-  const ask = async (statement: string) => (await holdfast.service.db.pool.query(statement)).rows
+  const ask = (statement: string) => holdfast.query(statement)
   const waiting = () => ask(`select from mail where state = 'queued'`)
   for (let count = 0; count < 10; count++) await makeUser(holdfast.crm)
   const tried = `select from graphile_worker.jobs where attempts > 0 and locked_at is null and task_identifier = 'deliver-mail'`

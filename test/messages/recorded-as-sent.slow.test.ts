@@ -18,7 +18,7 @@ const job = { jobId: '1', isLastAttempt: false }
 
 it.each(['before the commit', 'after the commit'] as const)('%s', async when => {
   await makeUser(holdfast.crm)
-  const { rows } = await holdfast.service.db.pool.query(`select id from mail where state = 'queued'`)
+  const rows = await holdfast.query(`select id from mail where state = 'queued'`)
   const ids = rows.map(row => Number(row.id))
   const { connection, cut, cuts } = await startCutProxy(holdfast.connection)
   const db = openDb(connection, holdfast.clock)
@@ -43,22 +43,18 @@ it.each(['before the commit', 'after the commit'] as const)('%s', async when => 
   await deliver(deliverer, ids, job)
   await db.close()
   expect([sent.length, cuts()]).toEqual([1, 1])
-  const { rows: after } = await holdfast.service.db.pool.query('select state from mail where id = any ($1)', [
-    ids,
-  ])
+  const after = await holdfast.query('select state from mail where id = any ($1)', [ids])
   expect(after).toEqual([{ state: 'sent' }])
 })
 
 const queued = async () => {
   await makeUser(holdfast.crm)
-  const { rows } = await holdfast.service.db.pool.query(`select id from mail where state = 'queued'`)
+  const rows = await holdfast.query(`select id from mail where state = 'queued'`)
   return rows.map(row => Number(row.id))
 }
 
 const statesOf = async (ids: number[]) =>
-  (await holdfast.service.db.pool.query('select state from mail where id = any ($1)', [ids])).rows.map(
-    row => row.state,
-  )
+  (await holdfast.query('select state from mail where id = any ($1)', [ids])).map(row => row.state)
 
 it('is recorded by the process that sent it, once the database is back', async () => {
   const ids = await queued()

@@ -873,10 +873,7 @@ describe('Delete without notification', () => {
     expect(await erase({ appointmentReference: reference })).toMatchObject({ status: 204, text: '' })
     expect(await find(reference, { includeArchived: 'true' })).toBeUndefined()
     expect(await mailKindsTo(holdfast, email)).toEqual(['booked'])
-    const { rows } = await holdfast.service.db.pool.query(
-      'select state from participation where reference = $1',
-      [participation],
-    )
+    const rows = await holdfast.query('select state from participation where reference = $1', [participation])
     expect(rows).toEqual([{ state: 'DELETED' }])
     expectRefusal(await erase({ appointmentReference: reference }), 404, 'not-found', 'appointmentReference')
     expectRefusal(await cancel({ appointmentReference: reference }), 404, 'not-found', 'appointmentReference')

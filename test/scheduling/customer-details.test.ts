@@ -14,7 +14,7 @@ describe('the list of Customers', () => {
     const practice = await makePractice(crm)
     await makeCustomer(crm, practice)
     const odd = '"\\ \b\f\n\r\t\u0001\u007f\u2028 <b> ä 🙂 \'; -- {},[] null'
-    await holdfast.service.db.pool.query(
+    await holdfast.query(
       `insert into customer (provider_id, reference, name, email, note, birth_date, address, insurer, fields, tags, updated_at)
        select id, $2, $2, '', '', '1900-02-28', $3, $2, $4, $5, '2030-01-02T03:04:05.678999Z' from provider where uuid = $1`,
       [
@@ -92,7 +92,7 @@ describe('details of a Customer', () => {
     expect([record.status, record.headers['content-type']]).toEqual([200, 'application/pdf'])
     expect(record.text.slice(0, 5)).toBe('%PDF-')
     await crm.delete(path)
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select birth_date, address, insurer, insurance_number, fields, tags from customer
        where provider_id = (select id from provider where uuid = $1) order by id limit 1`,
       [practice.uuid],

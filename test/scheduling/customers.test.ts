@@ -476,7 +476,7 @@ describe('erasure', () => {
 
   const move = (participation: string, state: string, message?: string) =>
     own.crm.post(`${practice.path}/participations/${encodeURIComponent(participation)}`, { state, message })
-  const ask = async (statement: string) => (await own.service.db.pool.query(statement)).rows
+  const ask = (statement: string) => own.query(statement)
   const waiting = () => ask(`select * from mail where state = 'queued'`)
   const isRefused = (mail: { last_error: string }) => /quaxington/.test(mail.last_error)
   const history = async () =>
@@ -681,9 +681,7 @@ describe('erasure', () => {
       const worker = runJobs(kept)
       await eventually(async () => (await rowsThatMention(kept, traces)).length === 0)
       await worker.stop()
-      const { rows } = await kept.service.db.pool.query(
-        `select state, recipient from mail where kind = 'cancelled'`,
-      )
+      const rows = await kept.query(`select state, recipient from mail where kind = 'cancelled'`)
       expect(rows).toEqual([{ state: 'kept', recipient: null }])
     } finally {
       await kept.close()

@@ -256,7 +256,7 @@ describe('the reference of a deleted Resource', () => {
 describe('settings of a Resource', () => {
   const everyDay = { weekdays: ['1', '2', '3', '4', '5', '6', '7'], from: '08:00', to: '12:00', raster: 60 }
   const timeslotsAt = async (uuid: string) => {
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       'select timeslot.id from timeslot join resource on resource.id = resource_id where resource.uuid = $1',
       [uuid],
     )

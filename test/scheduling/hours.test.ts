@@ -144,7 +144,7 @@ describe('rules', () => {
     it('do not change past Timeslots', async () => {
       await inTheAfternoon(practice => put(practice, { hoursWeeks: 1, rules: [] }))
       const count = `select count(*)::int as count from timeslot where opening_day = '2030-01-07' and end_at = '2030-01-07T11:00Z'`
-      expect((await holdfast.service.db.pool.query(count)).rows[0].count).toBeGreaterThan(0)
+      expect((await holdfast.query(count))[0].count).toBeGreaterThan(0)
     })
   })
 
@@ -372,7 +372,7 @@ describe('the daily job', () => {
 
   it('extends a thousand Resources in small batches, with the same few statements each', async () => {
     const { uuid } = await makePractice(holdfast.crm)
-    await holdfast.service.db.pool.query(crowdOf(uuid))
+    await holdfast.query(crowdOf(uuid))
     const { db } = holdfast.service
     const batches: number[] = []
     const transaction: typeof db.transaction = work =>

@@ -85,9 +85,7 @@ describe('reminders', () => {
     const cancelled = await book()
     setClock(holdfast, '2030-01-06T12:00:00Z')
     const late = await book()
-    await holdfast.service.db.pool.query(`update participation set state = 'CANCELED' where email = $1`, [
-      cancelled.email,
-    ])
+    await holdfast.query(`update participation set state = 'CANCELED' where email = $1`, [cancelled.email])
     await remind(holdfast.service)
     expect(await mailKindsTo(holdfast, late.email)).toEqual(['booked'])
     expect(await mailKindsTo(holdfast, cancelled.email)).toEqual(['booked'])

@@ -25,7 +25,7 @@ async function makeGroup() {
   const practice = await makePractice(holdfast.crm)
   const group = await makeAppointment(holdfast.crm, practice, { capacity: 500 })
   const first = await makeParticipation(holdfast.crm, practice, group.reference, 'BOOKED')
-  await holdfast.service.db.pool.query(
+  await holdfast.query(
     `insert into participation (provider_id, appointment_id, reference, name, email, state)
     select provider_id, appointment_id, reference || n, name, 'p' || n || '@example.org', state
     from participation, generate_series(1, 299) as n where reference = $1`,

@@ -146,7 +146,7 @@ it('pages of Appointments from any moment contain all that end after it, of a Pr
 
 it('a long list of Appointments is streamed, compressed and complete', async () => {
   const where = await makePractice(holdfast.crm)
-  await holdfast.service.db.pool.query(
+  await holdfast.query(
     `insert into appointment (provider_id, resource_id, product_id, reference, origin, start_at, end_at, blocked_from,
        blocked_to, capacity, accept_bookings, notes)
      select resource.provider_id, resource.id, product.id, 'many-' || n, 'provider', at, at + interval '5 minutes', at,
@@ -168,7 +168,7 @@ describe('changedSince', () => {
   /** A moment between earlier and later changes. */
   async function now() {
     await pause(5)
-    const { rows } = await holdfast.service.db.pool.query('select clock_timestamp() as now')
+    const rows = await holdfast.query('select clock_timestamp() as now')
     await pause(5)
     return new Date(rows[0].now).toISOString()
   }
@@ -386,7 +386,7 @@ describe('batches', () => {
 
 describe('Create Resource with existing values', () => {
   const state = async () => {
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select (select sum(revision) from resource) as revisions, (select count(*) from event) as events,
          (select sum(xmin::text::bigint) from resource) as writes`,
     )

@@ -20,8 +20,7 @@ import { type Answer, call, consoleToken, eventually, useService } from '../supp
 
 const holdfast = await useService({ RATE_LIMIT_PUBLIC: '0', RATE_LIMIT_MAIL: '0' })
 const consumer = asConsumer(overApp(holdfast.app))
-const rowsOf = async (text: string, ...values: unknown[]) =>
-  (await holdfast.service.db.pool.query(text, values)).rows
+const rowsOf = (text: string, ...values: unknown[]) => holdfast.query(text, values)
 
 /** Two people in one Appointment, one of whom asks to move, and a third who asks for a place. */
 async function scene() {

@@ -55,8 +55,7 @@ beforeEach(() => {
 
 type Fields = Record<string, Answer['body']>
 
-const ask = async (statement: string, ...values: unknown[]) =>
-  (await holdfast.service.db.pool.query(statement, values)).rows
+const ask = (statement: string, ...values: unknown[]) => holdfast.query(statement, values)
 const waiting = async () =>
   (await ask(`select count(*)::int as count from mail where state = 'queued'`))[0].count
 const jobsOf = (email: string) =>

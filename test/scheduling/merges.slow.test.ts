@@ -126,10 +126,7 @@ describe('merging Customers', () => {
     const [kept, other] = [await person({ email: one }), await person({ email: two })]
     const { body } = await merge(kept, other, { email: two })
     expect(body.customer.email).toBe(two)
-    const { rows } = await holdfast.service.db.pool.query(
-      'select former_emails from customer where reference = $1',
-      [kept],
-    )
+    const rows = await holdfast.query('select former_emails from customer where reference = $1', [kept])
     expect(rows[0].former_emails).toEqual([one])
   })
 
@@ -326,7 +323,7 @@ describe('at the same moment', () => {
           : holdfast.crm.put(pathOf(kept), { note: 'changed' }),
       ])
       for (const answer of [merged, booked, done]) expect(answer.status).toBeLessThan(500)
-      const { rows } = await holdfast.service.db.pool.query(
+      const rows = await holdfast.query(
         `select participation.id from participation join customer on customer.id = customer_id
          where customer.reference like 'merged-%' or (erased_at is not null and participation.state = 'BOOKED')`,
       )

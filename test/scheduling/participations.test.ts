@@ -558,7 +558,7 @@ describe('an existing reference', () => {
 
 describe('a hold', () => {
   const rowOf = async (reference: string) => {
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select expires_at, extract(epoch from expires_at - created_at)::float8 as seconds
        from participation where reference = $1`,
       [reference],
@@ -646,10 +646,7 @@ describe('a consumer’s hold', () => {
     const { uuid, customer_uuid: placeholder_id } = held.body.participation
     const complete = () => consumer.complete(room.resource, bookingOf(slot!, { placeholder_id }))
     const list = async () => slotsOf(await consumer.list(room.resource))
-    const { rows } = await holdfast.service.db.pool.query(
-      'select reference from participation where uuid = $1',
-      [uuid],
-    )
+    const rows = await holdfast.query('select reference from participation where uuid = $1', [uuid])
     return { reference: rows[0].reference as string, slot: slot!, complete, list }
   }
   const moving = (reference: string, state: string) => update(reference, { state })
@@ -657,7 +654,7 @@ describe('a consumer’s hold', () => {
   it('cannot be booked by the CRM, because it has no Customer', async () => {
     const { reference, complete } = await heldBy()
     expectRefusal(await moving(reference, 'BOOKED'), 409, 'transition-not-allowed', 'state')
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select appointment.reference from participation join appointment on appointment.id = appointment_id
        where participation.reference = $1`,
       [reference],
@@ -696,7 +693,7 @@ describe('a consumer Appointment', () => {
   const stateOf = async (reference: string) => (await findAppointment(reference))?.state
   /** The stored state, after the next operation has cleaned up. */
   const rowsOf = async (reference: string) => {
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       'select state from appointment where reference = $1 and deleted_at is null',
       [reference],
     )
@@ -771,9 +768,6 @@ it('a hold whose reference is taken over while it is confirmed is not booked', a
     () => update(reference, { state: 'BOOKED' }),
   )
   expectRefusal(answer, 404, 'not-found')
-  const { rows } = await holdfast.service.db.pool.query(
-    'select state from participation where reference = $1',
-    [reference],
-  )
+  const rows = await holdfast.query('select state from participation where reference = $1', [reference])
   expect(rows).toEqual([{ state: 'RESERVED' }])
 })

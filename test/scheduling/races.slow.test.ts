@@ -120,7 +120,7 @@ it('deleting a series locks the Resource that one of it is moving to', async () 
   const rooms = [practice.resourceUuid, there.resourceUuid]
   const revision = async () => {
     const query = 'select revision::int from resource where uuid = $1'
-    return (await holdfast.service.db.pool.query(query, [there.resourceUuid])).rows[0].revision
+    return (await holdfast.query(query, [there.resourceUuid]))[0].revision
   }
   const before = await revision()
   let removing: Promise<Reply> | undefined

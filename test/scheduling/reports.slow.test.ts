@@ -136,7 +136,7 @@ describe('a report', () => {
     expect(await Promise.all(narrow.map(one => reportOf(practice, one)))).toEqual(narrowed)
     const markAll = `update participation set attendance = 'MISSED' where state = 'BOOKED' and provider_id =
       (select id from provider where uuid = $1)`
-    await holdfast.service.db.pool.query(markAll, [practice.uuid])
+    await holdfast.query(markAll, [practice.uuid])
     const { totals: later, periods } = await reportOf(practice)
     expect(periods[1].noShows).toBe(report.periods[1].noShows)
     expect(later.noShows).toBeGreaterThan(report.totals.noShows)
@@ -246,7 +246,7 @@ describe('a report', () => {
     })
     for (const given of ['web', 'web', 'friends']) {
       const who = await makeParticipation(crm, practice, reference, 'BOOKED')
-      await holdfast.service.db.pool.query('update participation set answers = $1 where reference = $2', [
+      await holdfast.query('update participation set answers = $1 where reference = $2', [
         { found: given, first: given === 'web' },
         who.reference,
       ])

@@ -23,8 +23,7 @@ const moveTo = (date: string) => {
   holdfast.clock.shiftMs = Date.parse(date) - Date.now()
 }
 
-const query = async (text: string, ...values: unknown[]) =>
-  (await holdfast.service.db.pool.query(text, values)).rows
+const query = (text: string, ...values: unknown[]) => holdfast.query(text, values)
 
 const customersNamed = (email: string) => query('select * from customer where email = $1', email)
 

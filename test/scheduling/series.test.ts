@@ -311,7 +311,7 @@ describe('changing a series', () => {
       '01-21T09:00 ACTIVE',
       '01-28T09:00 ACTIVE',
     ])
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select to_char(start_at, 'MM-DD') as day, string_agg(participation.name, ',' order by participation.id) as names
        from appointment join participation on appointment_id = appointment.id
        join resource on resource.id = resource_id
@@ -497,7 +497,7 @@ describe('what was shown', () => {
       ),
     )
     expect(answers.map(one => one.status).toSorted()).toEqual([201, ...Array(7).fill(409)])
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select count(*)::int as count from appointment join resource on resource.id = resource_id
        where resource.reference = any ($1)`,
       [rooms.map(one => one.resource)],

@@ -613,7 +613,7 @@ describe('a Timeslot whose reference was reassigned while the lock was awaited',
     await create(body({ reference, resourceReference: here.reference }))
     const revision = async () => {
       const query = 'select revision::int from resource where uuid = $1'
-      return (await holdfast.service.db.pool.query(query, [there.uuid])).rows[0].revision
+      return (await holdfast.query(query, [there.uuid]))[0].revision
     }
     const before = await revision()
     const { status } = await whileWaiting(
@@ -687,7 +687,7 @@ describe('Delete Timeslot', () => {
     const resourceReference = await freshResource()
     const slot = await makeTimeslot(holdfast.crm, practice, { resourceReference })
     const { reference, uuid } = await makeAppointment(holdfast.crm, practice, { resourceReference })
-    await holdfast.service.db.pool.query(
+    await holdfast.query(
       `update appointment set timeslot_id = (select id from timeslot where uuid = $1) where uuid = $2`,
       [slot.uuid, uuid],
     )

@@ -97,10 +97,9 @@ describe('Create Account', () => {
     const { status, body: answer } = await create(odd)
     expect(status).toBe(201)
     expect(answer.account).toEqual({ ...unset, ...body })
-    const { rows } = await holdfast.service.db.pool.query(
-      'select invoice_address from account where reference = $1',
-      [body.accountReference],
-    )
+    const rows = await holdfast.query('select invoice_address from account where reference = $1', [
+      body.accountReference,
+    ])
     expect(rows[0].invoice_address).toEqual(invoiceAddress)
   })
 

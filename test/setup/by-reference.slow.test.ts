@@ -120,7 +120,7 @@ it('deletes a User that nothing depends on; the last owner stays', async () => {
   await crm.delete(`${practice.path}/staff/${encodeURIComponent(reference)}`)
   expect((await crm.delete(path)).status).toBe(204)
   expectRefusal(await crm.get(path), 404, 'not-found')
-  const { rows } = await holdfast.service.db.pool.query('select from app_user where email = $1', [email])
+  const rows = await holdfast.query('select from app_user where email = $1', [email])
   expect(rows).toEqual([])
 })
 

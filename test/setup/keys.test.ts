@@ -23,7 +23,7 @@ const as = (key: string, url = `/crms/crm${path}`, method = 'GET', app: FastifyI
 /** The uuid under which the key is listed and revoked. */
 async function uuidOf(key: string): Promise<string> {
   const hash = createHash('sha256').update(key).digest()
-  const { rows } = await holdfast.service.db.pool.query('select uuid from api_key where hash = $1', [hash])
+  const rows = await holdfast.query('select uuid from api_key where hash = $1', [hash])
   return rows[0].uuid
 }
 
@@ -103,7 +103,7 @@ describe('a key', () => {
   it('is shown once and stored as a hash only', async () => {
     const key = await createKey(holdfast.service, { crm: 'crm', label: 'secret?' })
     expect(key).toMatch(/^hf_[a-z0-9]{4,16}_[A-Za-z0-9-]{24,}$/)
-    const { rows } = await holdfast.service.db.pool.query('select api_key::text as text from api_key')
+    const rows = await holdfast.query('select api_key::text as text from api_key')
     const secret = key.split('_')[2]!
     for (const { text } of rows) expect(text).not.toContain(secret)
     const listed = (await listKeys(holdfast.service.db, 'crm')).find(one => one.label === 'secret?')

@@ -71,10 +71,9 @@ describe('Create Product', () => {
     const buffers = { leadTimeMinutes: 10, followUpTimeMinutes: 'x' }
     const body = product()
     expect((await create({ ...body, ...buffers })).body.product).toMatchObject({ leadTimeMinutes: null })
-    await holdfast.service.db.pool.query(
-      'update product set lead_minutes = 5, follow_up_minutes = 6 where reference = $1',
-      [body.reference],
-    )
+    await holdfast.query('update product set lead_minutes = 5, follow_up_minutes = 6 where reference = $1', [
+      body.reference,
+    ])
     const kept = { leadTimeMinutes: 5, followUpTimeMinutes: 6 }
     expect((await create({ ...body, ...buffers })).body.product).toMatchObject(kept)
   })

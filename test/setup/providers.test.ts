@@ -23,9 +23,7 @@ const create = (body: object) => holdfast.crm.post('/provider', body)
 const get = (reference: string) => holdfast.crm.get(`/provider/${encodeURIComponent(reference)}`)
 
 async function row(reference: string) {
-  const { rows } = await holdfast.service.db.pool.query('select * from provider where reference = $1', [
-    reference,
-  ])
+  const rows = await holdfast.query('select * from provider where reference = $1', [reference])
   return rows[0]
 }
 
@@ -210,10 +208,7 @@ describe('Update Provider', () => {
     const claim = async (number: number) =>
       (await holdfast.crm.put(other.path, { slug: `many-names-${number}` })).status
     expect([await claim(3), await claim(22), await claim(2)]).toEqual([409, 409, 200])
-    const { rows } = await holdfast.service.db.pool.query(
-      'select former_slugs from provider where uuid = $1',
-      [uuid],
-    )
+    const rows = await holdfast.query('select former_slugs from provider where uuid = $1', [uuid])
     expect(rows[0].former_slugs).toEqual(Array.from({ length: 20 }, (_, index) => `many-names-${index + 3}`))
   })
 })

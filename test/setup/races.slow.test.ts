@@ -47,7 +47,7 @@ const codesOf = (replies: Reply[], status: number) => [
 ]
 
 async function count(what: string, ...values: unknown[]): Promise<number> {
-  const { rows } = await holdfast.service.db.pool.query(`select count(*)::int as count from ${what}`, values)
+  const rows = await holdfast.query(`select count(*)::int as count from ${what}`, values)
   return rows[0].count
 }
 

@@ -33,7 +33,7 @@ const find = async (reference: string) =>
   (await list()).find((one: { reference: string }) => one.reference === reference)
 
 async function rowOf(uuid: string) {
-  const { rows } = await holdfast.service.db.pool.query(
+  const rows = await holdfast.query(
     `select resource.*, contact_profile.reference as profile
      from resource left join contact_profile on contact_profile.id = contact_profile_id where resource.uuid = $1`,
     [uuid],
@@ -88,7 +88,7 @@ describe('Create Resource', () => {
 
   it('has all four channels from the start', async () => {
     const { uuid } = (await create(resource())).body
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select key, visible, booking_process from channel join resource on resource.id = resource_id
        where resource.uuid = $1 order by channel.id`,
       [uuid],
@@ -580,12 +580,12 @@ describe('Create Resources as a batch', () => {
   const createAll = (resources: object[], query = '') => create({ resources }, query)
   const revisionOf = async (reference: string) => {
     const text = 'select revision from resource where reference = $1'
-    return (await holdfast.service.db.pool.query(text, [reference])).rows[0].revision
+    return (await holdfast.query(text, [reference]))[0].revision
   }
   const eventsOf = async (reference: string) => {
     const text = `select kind from event where kind like 'resource.%' and subject = (
       select id from resource where reference = $1) order by id`
-    return (await holdfast.service.db.pool.query(text, [reference])).rows.map(row => row.kind)
+    return (await holdfast.query(text, [reference])).map(row => row.kind)
   }
 
   it('creates new ones, updates changed ones and skips the rest', async () => {

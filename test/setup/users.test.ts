@@ -22,9 +22,7 @@ const create = (body: object) => holdfast.crm.post('/user', body)
 const get = (reference: string) => holdfast.crm.get(`/user/${encodeURIComponent(reference)}`)
 
 async function row(reference: string) {
-  const { rows } = await holdfast.service.db.pool.query('select * from app_user where reference = $1', [
-    reference,
-  ])
+  const rows = await holdfast.query('select * from app_user where reference = $1', [reference])
   expect(rows).toHaveLength(1)
   return rows[0]
 }
@@ -174,9 +172,7 @@ describe('Create User', () => {
     it('invalidates the verification', async () => {
       const uuid = await makeConsumer(holdfast, 'verified@example.org')
       const nonceOf = async () => {
-        const { rows } = await holdfast.service.db.pool.query('select * from app_user where uuid = $1', [
-          uuid,
-        ])
+        const rows = await holdfast.query('select * from app_user where uuid = $1', [uuid])
         return rows[0]
       }
       const before = await nonceOf()
@@ -206,7 +202,7 @@ describe('Create User', () => {
       await makeConsumer(holdfast, 'theirs@example.org', 'other')
       const body = person({ email: 'theirs@example.org' })
       expect((await create(body)).status).toBe(201)
-      const { rows } = await holdfast.service.db.pool.query(
+      const rows = await holdfast.query(
         `select count(*)::int as count from app_user where email = 'theirs@example.org'`,
       )
       expect(rows[0].count).toBe(2)
@@ -221,7 +217,7 @@ describe('Create User', () => {
         'username-exists',
         'username',
       )
-      const { rows } = await holdfast.service.db.pool.query(
+      const rows = await holdfast.query(
         `select reference, verified_at from app_user where email = 'stays@example.org'`,
       )
       expect(rows[0]).toEqual({ reference: null, verified_at: expect.anything() })
@@ -284,8 +280,7 @@ describe('Create User', () => {
     })
 
     it('and stores nothing', async () => {
-      const count = async () =>
-        (await holdfast.service.db.pool.query('select count(*)::int as users from app_user')).rows[0].users
+      const count = async () => (await holdfast.query('select count(*)::int as users from app_user'))[0].users
       const before = await count()
       await create(person({ lastName: null }))
       await create(person({ username: 'a/b' }))

@@ -91,7 +91,7 @@ describe('with a running service', async () => {
   }
 
   const bookedAs = async (name: string) => {
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select participation.email from participation join provider on provider.id = provider_id join crm on crm.id = crm_id
        where crm.name = $1 and participation.email is not null order by 1`,
       [name],
@@ -162,7 +162,7 @@ describe('with a running service', async () => {
 
   /** Tables that still contain the text. */
   async function traces(wanted: string) {
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
     )
     const found: string[] = []

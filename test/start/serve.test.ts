@@ -41,7 +41,7 @@ describe('the first start', () => {
     const holdfast = await startTestService()
     onTestFinished(() => holdfast.close())
     await createDemo(holdfast.service)
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select expires_at - now() between interval '29 days' and interval '30 days' as soon
        from api_key where label = 'demo'`,
     )

@@ -48,7 +48,7 @@ export async function useConsoleWorld(holdfast: TestService) {
   }
 
   async function uuidOf(from: string, value: string): Promise<string> {
-    const { rows } = await holdfast.service.db.pool.query(`select uuid from ${from}`, [value])
+    const rows = await holdfast.query(`select uuid from ${from}`, [value])
     return rows[0].uuid
   }
 
@@ -125,7 +125,7 @@ export async function useConsoleWorld(holdfast: TestService) {
       const places = { productReference: world.product, resourceReferences: [world.resource] }
       const body = { ...places, from: '2031-01-07', to: '2031-01-08' }
       const customerReference = await makeCustomer(world)
-      const { rows } = await holdfast.service.db.pool.query(
+      const rows = await holdfast.query(
         `update customer set email = uuid || '@example.org' where reference = $1 returning uuid`,
         [customerReference],
       )
@@ -165,7 +165,7 @@ export async function useConsoleWorld(holdfast: TestService) {
     sessions: () => randomUUID(),
     people: async (world: World) => {
       // An earlier test may have transferred it.
-      await holdfast.service.db.pool.query(
+      await holdfast.query(
         'update provider set owner_id = (select id from app_user where reference = $2) where uuid = $1',
         [world.uuid, world.owner],
       )
@@ -176,10 +176,7 @@ export async function useConsoleWorld(holdfast: TestService) {
     logins: async () => {
       const email = `${randomUUID()}@example.org`
       await inviteAdministrator(holdfast.service, 'crm', email)
-      await holdfast.service.db.pool.query(
-        `update console_user set totp_secret = 'sealed' where email = $1`,
-        [email],
-      )
+      await holdfast.query(`update console_user set totp_secret = 'sealed' where email = $1`, [email])
       return uuidOf('console_user where email = $1', email)
     },
     keys: async () => {
@@ -187,13 +184,13 @@ export async function useConsoleWorld(holdfast: TestService) {
       return uuidOf('api_key where prefix = $1', prefix)
     },
     webhooks: async () => {
-      await holdfast.service.db.pool.query('delete from webhook')
+      await holdfast.query('delete from webhook')
       // No server listens there, so it fails at once.
       webhook = (await holdfast.crm.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.webhook.uuid
       return webhook
     },
     deliveries: async () => {
-      const { rows } = await holdfast.service.db.pool.query(
+      const rows = await holdfast.query(
         `insert into delivery (crm_id, webhook_id, era, xid, event_id, event_uuid, kind, ms)
         select webhook.crm_id, webhook.id, era, xid, event.id, event.uuid, event.kind, 1
         from webhook join event on event.crm_id = webhook.crm_id where webhook.uuid = $1 limit 1 returning id`,
@@ -202,7 +199,7 @@ export async function useConsoleWorld(holdfast: TestService) {
       return String(rows[0].id)
     },
     jobs: async () => {
-      const { rows } = await holdfast.service.db.pool.query(
+      const rows = await holdfast.query(
         `select id from graphile_worker.add_job('deliver-mail', '{"mailIds":[]}', run_at => now() + interval '1 day')`,
       )
       return String(rows[0].id)
@@ -228,7 +225,7 @@ export async function useConsoleWorld(holdfast: TestService) {
 
   /** In a state that the routes accept: checked, or done for undoing. */
   async function makeImport(world: { uuid: string }, state = 'CHECKED'): Promise<string> {
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `insert into data_import (provider_id, kind, state, file_name, digest, headers, mapping, options, actor, line_count)
        select id, 'customers', $2, 'a.csv', 'digest', '["name"]', '["name"]',
          '{"duplicates":"skip","dateOrder":"dmy","onlyOpen":false,"sendMails":false,"mode":"good"}', '{"kind":"service","name":null}', 0
@@ -239,9 +236,7 @@ export async function useConsoleWorld(holdfast: TestService) {
   }
 
   async function referenceOf(table: string, uuid: string | Promise<string>): Promise<string> {
-    const { rows } = await holdfast.service.db.pool.query(`select reference from ${table} where uuid = $1`, [
-      await uuid,
-    ])
+    const rows = await holdfast.query(`select reference from ${table} where uuid = $1`, [await uuid])
     return rows[0].reference
   }
 

@@ -31,6 +31,9 @@ export type TestService = {
   crm: Caller
   /** Another CRM with its own key. */
   otherCrm: Caller
+  /** Rows of its database. */
+  // biome-ignore lint/suspicious/noExplicitAny: rows of many shapes
+  query<Row extends object = any>(text: string, values?: unknown[]): Promise<Row[]>
   close(): Promise<void>
 }
 
@@ -80,6 +83,8 @@ export async function startTestService(env: Record<string, string> = {}): Promis
     connection,
     crm: await makeCrm(app, service, 'crm'),
     otherCrm: await makeCrm(app, service, 'other'),
+    query: async <Row extends object>(text: string, values?: unknown[]) =>
+      (await db.pool.query<Row>(text, values)).rows,
     async close() {
       await app.close()
       await db.close()

@@ -117,7 +117,7 @@ describe('the line', () => {
     const [first] = await bookAll(where)
     await wait(where)
     // The others at once, because a hundred requests would take seconds.
-    await holdfast.service.db.pool.query(`
+    await holdfast.query(`
       with people as (
         insert into customer (provider_id, reference, name, email)
         select provider_id, 'hundred' || n, 'Ann', 'hundred' || n || '@example.org' from resource, generate_series(1, 99) as n

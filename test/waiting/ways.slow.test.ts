@@ -182,7 +182,7 @@ const byJob: Record<string, Way> = {
   },
   'an external calendar is removed': async ({ where }) => {
     await makeTimeslot(crm, where, one)
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `with source as (
          insert into calendar_source (provider_id, resource_id, kind, name, host, sealed)
          select provider_id, id, 'ics', 'Mine', 'example.org', '' from resource where uuid = $1 returning *

@@ -147,7 +147,7 @@ describe('a reload', () => {
     expect(await openTimes(site, practice)).not.toContain('10:00')
     await page.reload()
     await page.getByText(held).waitFor()
-    const { rows } = await site.holdfast.service.db.pool.query(
+    const rows = await site.holdfast.query(
       `select from participation join appointment on appointment.id = appointment_id join resource on resource.id = resource_id
        where resource.uuid = $1 and participation.state = 'RESERVED'`,
       [practice.resourceUuid],

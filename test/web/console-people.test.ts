@@ -68,7 +68,7 @@ describe('the login', () => {
     const dialog = page.getByRole('dialog', { name: 'Invite someone' })
     await dialog.getByLabel('Last name').fill('Winter')
     await dialog.getByLabel('Email address').fill('winter@example.org')
-    await site.holdfast.service.db.pool.query('delete from console_session')
+    await site.holdfast.query('delete from console_session')
     await dialog.getByRole('button', { name: 'Send invitation' }).click()
     const again = page.getByRole('dialog', { name: 'Please log in again' })
     await again.getByRole('button', { name: 'Email me a link' }).click()
@@ -125,7 +125,7 @@ it('my login: sets a password and a second factor, then logs in with both', asyn
   await screenshot(other.page, 'people-reset-factor')
   await dialog.getByRole('button', { name: 'Reset two-factor authentication' }).click()
   await dialog.waitFor({ state: 'detached' })
-  const { rows } = await site.holdfast.service.db.pool.query(
+  const rows = await site.holdfast.query(
     `select totp_secret from console_user where email = 'mia@example.org'`,
   )
   expect(rows).toEqual([{ totp_secret: null }])
@@ -199,9 +199,7 @@ it('emails: a preview shows the sent email with its styles and without scripts',
 })
 
 it('the start page reports undelivered emails, and tells operators that personal data is kept', async () => {
-  await site.holdfast.service.db.pool.query(
-    `update mail set state = 'failed', last_error = 'No such mailbox'`,
-  )
+  await site.holdfast.query(`update mail set state = 'failed', last_error = 'No such mailbox'`)
   const { page } = await asOperator('', english)
   await page.getByText(/emails couldn’t be delivered this week/).waitFor()
   await expectNoBarriers(page)
@@ -214,7 +212,7 @@ it('the start page reports undelivered emails, and tells operators that personal
   await forgetting.getByLabel('Delete email content after (days)').fill('90')
   await forgetting.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.').waitFor()
-  const { rows } = await site.holdfast.service.db.pool.query('select from crm where retention_mail_days = 90')
+  const rows = await site.holdfast.query('select from crm where retention_mail_days = 90')
   expect(rows).toHaveLength(1)
   await expectNoBarriers(page)
   await screenshot(page, 'console-forgetting', false)

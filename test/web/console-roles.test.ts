@@ -33,7 +33,7 @@ async function enter(link: string, options = {}) {
 async function member(role: string, options = {}) {
   const { reference } = await makeUser(site.holdfast.crm)
   await site.holdfast.crm.post(`${practice.path}/staff`, { userReference: reference })
-  await site.holdfast.service.db.pool.query(
+  await site.holdfast.query(
     'update staff set role = $2 where user_id = (select id from app_user where reference = $1)',
     [reference, role],
   )
@@ -113,7 +113,7 @@ it('a practitioner sees their own calendar', async () => {
   await open(page, '/customers')
   await page.getByText('No customers yet').waitFor()
   expect(await button(page, /Add/).count()).toBe(0)
-  await site.holdfast.service.db.pool.query(
+  await site.holdfast.query(
     `update staff set resource_ids = array(select id from resource where uuid = $1) where role = 'practitioner'`,
     [practice.resourceUuid],
   )

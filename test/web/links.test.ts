@@ -37,7 +37,7 @@ async function join(): Promise<Link> {
   const { email } = await makeUser(site.holdfast.crm)
   const effect = async () => {
     const text = 'select verified_at from app_user where email = $1'
-    return (await site.holdfast.service.db.pool.query(text, [email])).rows[0].verified_at !== null
+    return (await site.holdfast.query(text, [email]))[0].verified_at !== null
   }
   return { url: await linkTo(email, 'verify'), effect }
 }

@@ -75,7 +75,7 @@ it('continues with the visitor’s own hold in a second tab, and costs a group n
   await second.getByRole('heading', { name: 'You’re booked' }).waitFor()
   // After the booking nothing is left in the browser.
   expect(await context.cookies()).toEqual([])
-  const { rows } = await site.holdfast.service.db.pool.query(
+  const rows = await site.holdfast.query(
     `select count(*)::int from participation join appointment on appointment.id = appointment_id
      join resource on resource.id = resource_id where resource.uuid = $1`,
     [practice.resourceUuid],

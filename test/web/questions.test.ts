@@ -20,7 +20,7 @@ const consumer = asConsumer(overApp(site.holdfast.app))
 
 /** Another customer gets the time at ten of the first day, even if it is held. */
 async function takeTen({ resource, resourceUuid }: Practice) {
-  await site.holdfast.service.db.pool.query(
+  await site.holdfast.query(
     `update participation set expires_at = now() - interval '1 hour' where state = 'RESERVED' and appointment_id in (
        select appointment.id from appointment join resource on resource.id = resource_id where resource.uuid = $1)`,
     [resourceUuid],

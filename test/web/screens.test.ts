@@ -265,10 +265,7 @@ describe.skipIf(!process.env.SCREENSHOTS)('every screen', () => {
     await page.locator('.stand-in form button').first().click()
     await look('53-plain-form-wrong')
     const user = await makeUser(site.holdfast.crm)
-    await site.holdfast.service.db.pool.query('update app_user set language = $1 where email = $2', [
-      language,
-      user.email,
-    ])
+    await site.holdfast.query('update app_user set language = $1 where email = $2', [language, user.email])
     const verify = (await mailsTo(site.holdfast, user.email)).at(-1)!
     await page.goto(/http:\S+\/verify\/[\w.-]+/.exec(verify.text)![0])
     await look('54-verify')

@@ -38,7 +38,7 @@ describe('wrong address?', () => {
     await fillForm(page, { Email: 'late@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('button', { name: 'Wrong address?' }).click()
-    await site.holdfast.service.db.pool.query(`update mail set created_at = now() - interval '11 minutes'`)
+    await site.holdfast.query(`update mail set created_at = now() - interval '11 minutes'`)
     await page.getByLabel('Email').fill('later@example.org')
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('You can no longer change this address here.').waitFor()

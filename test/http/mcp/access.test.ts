@@ -16,7 +16,7 @@ it('with MCP=keys only a key of scope agent may call, for places of its CRM', as
         headers: { 'content-type': 'application/json', ...headers },
       })
     ).status
-  const { rows } = await holdfast.service.db.pool.query(`select id from crm where name = 'crm'`)
+  const rows = await holdfast.query(`select id from crm where name = 'crm'`)
   const { key } = await issueKey(holdfast.service.db, rows[0].id, {
     label: null,
     scopes: ['read'],

@@ -136,7 +136,7 @@ describe('a hold', () => {
     )
     expect(results.filter(one => !one.isError)).toHaveLength(1)
     expect(results.find(one => one.isError)!.text).toContain('taken')
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select count(*)::int from participation join appointment on appointment.id = appointment_id
        join resource on resource.id = resource_id where resource.uuid = $1 and participation.state = 'RESERVED'`,
       [where.ref],
@@ -229,7 +229,7 @@ describe('a proposal', () => {
     const { body } = await holdfast.crm.get('/events?limit=500')
     const booked = body.events.filter((one: { kind: string }) => one.kind === 'participation.booked')
     expect(booked.at(-1).actor).toEqual({ kind: 'consumer', name: 'agent' })
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       'select count(*)::int from participation where proposal is not null and state <> $1',
       ['RESERVED'],
     )
@@ -255,9 +255,7 @@ describe('a proposal', () => {
     expect((await times(agent, where))[0]!.start.instant).toBe('2030-01-07T07:00:00Z')
     holdfast.clock.shiftMs = 2 * 3_600_000
     await tidy(holdfast.service)
-    const { rows } = await holdfast.service.db.pool.query('select from participation where email = $1', [
-      ann.email,
-    ])
+    const rows = await holdfast.query('select from participation where email = $1', [ann.email])
     expect(rows).toHaveLength(0)
     expect((await consumer.send('GET', path)).status).toBe(404)
   })
@@ -306,7 +304,7 @@ describe('a proposal', () => {
       agent.call('release_hold', { hold_id }),
     ])
     const kinds = await mailKindsTo(holdfast, ann.email)
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select state from participation where email = $1 and state <> 'RESERVED'`,
       [ann.email],
     )
@@ -374,10 +372,7 @@ describe('a proposal', () => {
     const done = await post(path, 'answer=confirm&answers.reason=Left+knee&answers.ok=on&agreed=on')
     expect(done.text).toContain('confirmed')
     await consoleCall(holdfast.app, 'PATCH', `/providers/${practice.uuid}`, { termsRequired: false })
-    const { rows } = await holdfast.service.db.pool.query(
-      'select answers from participation where email = $1',
-      [ann.email],
-    )
+    const rows = await holdfast.query('select answers from participation where email = $1', [ann.email])
     expect(rows[0].answers).toMatchObject({
       reason: 'Left knee',
       ok: { given: true, text: 'You may call me' },
@@ -406,7 +401,7 @@ describe('a proposal', () => {
       expect(readPdf(Buffer.from(pdf.text, 'latin1')).lines.join('\n')).toContain([...'assistant'].join(' '))
     const erased = await holdfast.crm.delete(`${customer}?ignoreFutureAppointments=true`)
     expect(erased.status).toBeLessThan(300)
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select (select count(*)::int from participation where email = $1 or proposal::text like '%Winter%' and note = $1) as people,
         (select count(*)::int from mail where recipient = $1 or data::text like '%' || $1 || '%') as mails`,
       [email],

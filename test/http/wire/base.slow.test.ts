@@ -265,9 +265,9 @@ describe('the error format', () => {
   })
 
   it('reveals no internals of an unexpected error, and names the request', async () => {
-    await holdfast.service.db.pool.query('alter table account rename to account_away')
+    await holdfast.query('alter table account rename to account_away')
     const answer = await holdfast.crm.get('/account/x')
-    await holdfast.service.db.pool.query('alter table account_away rename to account')
+    await holdfast.query('alter table account_away rename to account')
     expectRefusal(answer, 500, 'internal')
     expect(answer.text).toContain(answer.headers['x-request-id'])
     expect(answer.text).not.toMatch(/account|relation|select|\.ts/i)

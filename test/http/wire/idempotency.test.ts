@@ -26,7 +26,7 @@ const postSeries = (key: string, body: object = series(), app = holdfast.app) =>
   })
 
 const count = async (table: string) =>
-  Number((await holdfast.service.db.pool.query(`select count(*) from ${table}`)).rows[0].count)
+  Number((await holdfast.query(`select count(*) from ${table}`))[0].count)
 
 const isReplay = ({ headers }: Answer) => headers['idempotency-replayed'] === 'true'
 
@@ -157,7 +157,7 @@ describe('a request repeated with its Idempotency-Key', () => {
     }
     const key = once('key-nowhere')
     await holdfast.crm.post(`${practice.path}/customers`, customer, key)
-    const { rows } = await holdfast.service.db.pool.query(
+    const rows = await holdfast.query(
       `select encode(id, 'escape') || encode(digest, 'escape') || encode(answer, 'escape') as text from kept_answer`,
     )
     const text = rows.map(row => row.text).join()
@@ -257,7 +257,7 @@ it.each(['x', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', 'a b'])
 
 it('also works for the console API', async () => {
   const headers = { authorization: `Bearer ${consoleToken}`, ...once(unique('key')).headers }
-  const { rows } = await holdfast.service.db.pool.query('select uuid from mail limit 1')
+  const rows = await holdfast.query('select uuid from mail limit 1')
   const resend = () =>
     call(holdfast.app, 'POST', `/console/api/mails/${rows[0].uuid}/resend`, undefined, { headers })
   const first = await resend()
