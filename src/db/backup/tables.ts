@@ -91,7 +91,9 @@ export async function emptyDatabase({ pool }: Db) {
     await client.query('begin')
     await client.query(`truncate ${names.join(', ')} cascade`)
     await client.query('delete from job_request')
-    await client.query('delete from graphile_worker._private_jobs where locked_at is null')
+    await client.query(
+      'select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where locked_at is null))',
+    )
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
