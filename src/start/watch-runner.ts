@@ -5,11 +5,11 @@ import type { Health } from '../lib/watch/health.ts'
 // watched instead: it polls for jobs every two seconds unless it runs some, and its clock schedules something
 // every minute.
 
-const limits = { fetchMs: 8_000, cronMs: 150_000 }
+const [fetchMs, cronMs] = [8_000, 150_000]
 const lookEveryMs = 1_000
 
 /** Settles `stalled` when a runner has stalled, whatever the reason. */
-export function watchRunner(events: WorkerEvents, health: Health, { fetchMs, cronMs } = limits) {
+export function watchRunner(events: WorkerEvents, health: Health) {
   let fetchedAt = performance.now()
   let cronAt = performance.now()
   let running = 0

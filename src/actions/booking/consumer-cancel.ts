@@ -87,7 +87,7 @@ export async function leaveAppointment(
   { participationId, appointmentId, state, providerId, crmId }: Booking,
   message: string | null,
   now: number,
-  actor: Actor = consumerActor,
+  actor: Actor,
 ) {
   await markChangedAppointments(tx, [appointmentId])
   await moveParticipation(tx, participationId, state, 'CANCELED', message)

@@ -197,12 +197,13 @@ export type ListPlace = { start: Date | string; id: number }
 
 export const firstPlace: ListPlace = { start: '-infinity', id: 0 }
 
+const pageSize = 1000
+
 /** Pages of records, ordered by time. */
 export async function* appointmentTexts(
   db: Queryable,
   filter: AppointmentFilter,
-  first: ListPlace = firstPlace,
-  pageSize = 1000,
+  first: ListPlace,
 ): AsyncGenerator<string, undefined> {
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter
   // An empty period overlaps nothing.

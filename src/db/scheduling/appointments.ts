@@ -140,7 +140,7 @@ export async function settleClaim(tx: Queryable, appointmentId: number) {
 export async function cancelAppointments(
   tx: Queryable,
   ids: number[],
-  message: string | null = null,
+  message: string | null,
 ): Promise<number[]> {
   await setCancelled(tx, ids)
   return (await cancelPeople(tx, ids, message)).informed

@@ -111,7 +111,7 @@ export async function findConflicts(
   tx: Queryable,
   resourceId: number,
   { from, to }: { from: number; to: number },
-  except: number[] = [],
+  except: number[],
 ): Promise<Overlap[]> {
   return tx.query<Overlap>(sql`
     select reference, start_at as start, end_at as end, (

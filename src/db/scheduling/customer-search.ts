@@ -305,11 +305,7 @@ export async function customerHistory(
 }
 
 /** Booked and not yet over, in order; at most a hundred. */
-export async function comingBookings(
-  db: Queryable,
-  customerId: number,
-  only: Only = null,
-): Promise<number[]> {
+export async function comingBookings(db: Queryable, customerId: number, only: Only): Promise<number[]> {
   const rows = await db.query<{ id: number }>(sql`
     select participation.id
     from participation

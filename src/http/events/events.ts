@@ -110,9 +110,9 @@ function dataOf(service: Service, page: LogPage): Promise<EventWithData[]> {
   return data
 }
 
-export function readKinds(kinds: string[], field = 'kinds'): EventKind[] {
+export function readKinds(kinds: string[]): EventKind[] {
   const unknown = kinds.find(kind => !eventKinds.includes(kind as EventKind))
   if (unknown !== undefined)
-    throw invalidField(field, 'known-name:event', { name: unknown, choices: eventKinds })
+    throw invalidField('kinds', 'known-name:event', { name: unknown, choices: eventKinds })
   return kinds as EventKind[]
 }

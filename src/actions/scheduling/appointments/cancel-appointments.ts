@@ -122,14 +122,13 @@ export async function lockAppointment(
   tx: Queryable,
   provider: ProviderRow,
   reference: string,
-  field = 'appointmentReference',
 ): Promise<{ appointment: AppointmentRow; now: number }> {
   const seen = await findAppointment(tx, provider.id, reference)
-  if (!seen) throw notFound('Appointment', reference, field)
+  if (!seen) throw notFound('Appointment', reference, 'appointmentReference')
   const { now } = await lockById(tx, seen.resourceId)
   // Read again under the lock: another transaction may have cancelled it, or its last hold may have expired.
   const appointment = await findAppointment(tx, provider.id, reference)
-  if (!appointment) throw notFound('Appointment', reference, field)
+  if (!appointment) throw notFound('Appointment', reference, 'appointmentReference')
   restartIfMoved(seen, appointment)
   return { appointment, now }
 }

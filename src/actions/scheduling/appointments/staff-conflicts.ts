@@ -72,7 +72,7 @@ export async function bookedTwice(
   providerId: number,
   who: { reference: string } | object,
   period: { from: number; to: number },
-  except: number[] = [],
+  except: number[],
 ): Promise<Conflict[]> {
   if (!('reference' in who)) return []
   const found = await bookingsOfCustomer(tx, { providerId, reference: who.reference }, period, except)

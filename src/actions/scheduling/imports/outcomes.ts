@@ -2,11 +2,7 @@ import type { ImportResult, LineOutcome, LineProblem } from '../../../db/schedul
 import { Refusal } from '../../../errors.ts'
 import { ownPrefix } from '../../../rules/imports/fields.ts'
 
-export const outcome = (
-  line: number,
-  result: ImportResult,
-  rest: Partial<LineOutcome> = {},
-): LineOutcome => ({
+export const outcome = (line: number, result: ImportResult, rest: Partial<LineOutcome>): LineOutcome => ({
   line,
   result,
   problems: null,
