@@ -18,9 +18,12 @@ const maxPerCrm = 8
 const idleMs = 300
 const awayMs = 2_000
 
-/** New events wake their CRM. In case one was missed, all webhooks are looked at, this many every second. */
+/**
+ * New events wake their CRM. Events from before the start do not, nor those that a pause or a suspension held back, so all
+ * webhooks are looked at in turns: this many every second, and fewer while a whole pass finds nothing.
+ */
 const sweepMs = 1_000
-const sweptAtOnce = 200
+const sweptAtOnce = { finding: 200, idle: 20 }
 
 /** A delivery still waiting for a response then is repeated by the next instance. */
 const stopWaitMs = 5_000
@@ -71,13 +74,15 @@ export function startWebhookDelivery(service: Service, log: Log) {
   }
   service.eventListener.follow(follower)
 
-  let swept = 0
-  let sweepAt = 0
+  const sweep = { after: 0, at: 0, isFinding: true, hasFound: false }
   async function nextOfSweep(): Promise<number[]> {
-    if (performance.now() < sweepAt) return []
-    sweepAt = performance.now() + sweepMs
-    const ids = await webhooksAfter(service.db, swept, sweptAtOnce)
-    swept = ids.length < sweptAtOnce ? 0 : ids.at(-1)!
+    if (performance.now() < sweep.at) return []
+    sweep.at = performance.now() + sweepMs
+    const count = sweptAtOnce[sweep.isFinding ? 'finding' : 'idle']
+    const ids = await webhooksAfter(service.db, sweep.after, count)
+    const isOver = ids.length < count
+    sweep.after = isOver ? 0 : ids.at(-1)!
+    if (isOver) Object.assign(sweep, { isFinding: sweep.hasFound, hasFound: false })
     return ids
   }
 
@@ -95,6 +100,7 @@ export function startWebhookDelivery(service: Service, log: Log) {
       throw error
     })
     for (const webhook of taken) start(webhook)
+    if (taken.some(one => ids.includes(one.id))) Object.assign(sweep, { isFinding: true, hasFound: true })
     // There may be more than were taken at once.
     if (taken.length === limit) for (const crmId of crms) woken.add(crmId)
     return idleMs
