@@ -1519,6 +1519,7 @@ create table webhook (
 create index webhook_active ON public.webhook USING btree (next_try_at) WHERE ((off_reason IS NULL) AND ((failures > 0) OR (worked_until > '-infinity'::timestamp with time zone)));
 create index webhook_crm ON public.webhook USING btree (crm_id, id);
 create index webhook_due ON public.webhook USING btree (next_try_at) WHERE (off_reason IS NULL);
+create index webhook_retry ON public.webhook USING btree (retry_at) WHERE ((off_reason IS NULL) AND (retry_at IS NOT NULL));
 
 create table worker_heartbeat (
   worker_id text not null,

@@ -238,10 +238,8 @@ export async function prunedUpTo(db: Queryable, crmId: number): Promise<LogPosit
  */
 export async function beginEraIfRestored(db: Db) {
   const isAhead = sql`
-    select from crm cross join lateral (
-      select era, xid from event where crm_id = crm.id order by event.era desc, event.xid desc, event.id desc limit 1
-    ) as newest
-    where era = (select max(number) from event_era) and xid >= pg_snapshot_xmax(pg_current_snapshot())
+    select from event
+    where era = (select max(number) from event_era) and xid >= pg_snapshot_xmax(pg_current_snapshot()) limit 1
   `
   if ((await db.query(isAhead)).length === 0) return
   await db.transaction(async tx => {

@@ -39,7 +39,9 @@ export async function takeDueWebhooks(
       select id from webhook where crm_id = any (${crms}::bigint[])
       union
       select id from webhook
-      where off_reason is null and (failures > 0 or worked_until > '-infinity' or retry_at <= app_now()) and next_try_at <= app_now()
+      where off_reason is null and (failures > 0 or worked_until > '-infinity') and next_try_at <= app_now()
+      union
+      select id from webhook where off_reason is null and retry_at <= app_now() and next_try_at <= app_now()
       union
       select unnest(${ids}::bigint[])
     ), due as (

@@ -117,7 +117,8 @@ export async function isSlugUsed(tx: Queryable, providerId: number, slug: string
     union all
     (select 1 from provider where reference = ${slug} and id <> ${providerId} and deleted_at is null and ${isNew} limit 1)
     union all
-    (select 1 from resource where reference = ${slug} and deleted_at is null and ${isNew} limit 1)
+    -- Written so that no partial index matches: uncounted, the planner would read all of one.
+    (select 1 from resource where reference = ${slug} and coalesce(deleted_at, 'infinity') = 'infinity' and ${isNew} limit 1)
   `)
   return rows.length > 0
 }
