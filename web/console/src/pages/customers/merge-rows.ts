@@ -33,7 +33,11 @@ const details = {
   insurer: [texts.insurer, one => one.insurer],
   insuranceNumber: [texts.insuranceNumber, one => one.insuranceNumber],
   note: [texts.note, one => one.note],
-} as const satisfies Partial<Record<keyof Customer, [string, (one: Customer) => string | null]>>
+} as const satisfies Record<
+  // Tags have a row of their own.
+  Exclude<keyof Body, 'other' | 'fields' | 'tags'>,
+  [string, (one: Customer) => string | null]
+>
 
 export function rowsOf(pair: [Customer, Customer], questions: QuestionRecord[]): Row[] {
   const names = Object.keys(details) as (keyof typeof details)[]
