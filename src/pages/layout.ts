@@ -50,7 +50,7 @@ type Badge = keyof typeof badgePaths
 /** Breaks after the weekday first, and within the date only where it is wider than the screen. */
 export function dateLine(line: string): Html {
   const [weekday, date, rest] = splitDate(line)
-  return html`${weekday}<span class="whole">${date}</span>${rest}`
+  return html`${weekday}${date && html`<span class="whole">${date}</span>`}${rest}`
 }
 
 export const badgeOf = (badge: Badge): Html =>

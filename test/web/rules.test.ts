@@ -16,6 +16,7 @@ import {
   type Slot,
 } from '../../web/shared/slots.ts'
 import { texts } from '../../web/shared/texts/index.ts'
+import { splitDate } from '../../web/shared/whole-date.ts'
 import { monthBounds, offsetAt, offsetText, startOfDay } from '../../web/shared/zones.ts'
 import { makeClock } from '../../web/widget/src/clock.ts'
 import { readOptions } from '../../web/widget/src/options.ts'
@@ -332,4 +333,14 @@ it.each([
   [500, 'internal', 'broken'],
 ])('maps %i %s to %s', (status, code, kind) => {
   expect(problemFrom(status, code, null, 0).kind).toBe(kind)
+})
+
+describe('a line with a date', () => {
+  it.each([
+    ['Friday, 20 November 2026', ['Friday, ', '20 November 2026', '']],
+    ['Freitag, 20. November 2026 23:30 –', ['Freitag, ', '20. November 2026', ' 23:30 –']],
+    ['17:30 – 18:00', ['', '', '17:30 – 18:00']],
+  ])('is split after the weekday and before a time: %s', (line, parts) => {
+    expect(splitDate(line)).toEqual(parts)
+  })
 })

@@ -1,7 +1,7 @@
-/** The weekday, the date, and past midnight the time after it. */
+/** The weekday, the date, and past midnight the time after it. A line without a date is all rest. */
 export function splitDate(line: string): [weekday: string, date: string, rest: string] {
-  const [, weekday = '', date = line, rest = ''] = line.match(/^(\S+ )(.+?)( \d?\d:\d\d.*)?$/) ?? []
-  return [weekday, date, rest]
+  const [, weekday = '', date = '', rest = ''] = line.match(/^(\D\S* )(.+?)( \d?\d:\d\d.*)?$/) ?? []
+  return date ? [weekday, date, rest] : ['', '', line]
 }
 
 /** Breaks after the weekday, and past midnight between date and time, but not within a date. */
