@@ -1,2 +1,0 @@
--- works from 1
-alter table provider add column website text;
