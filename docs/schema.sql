@@ -489,12 +489,12 @@ create index calendar_source_of ON public.calendar_source USING btree (resource_
 create index calendar_source_resource ON public.calendar_source USING btree (provider_id, resource_id);
 
 create table cancellation (
-  appointment_id bigint not null,
   provider_id bigint not null,
+  appointment_id bigint not null,
   actor jsonb not null,
   message text,
   send_mails boolean not null,
-  constraint cancellation_pkey PRIMARY KEY (appointment_id),
+  constraint cancellation_pkey PRIMARY KEY (provider_id, appointment_id),
   constraint cancellation_appointment_id_fkey FOREIGN KEY (appointment_id) REFERENCES appointment(id) ON DELETE CASCADE,
   constraint cancellation_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
 );

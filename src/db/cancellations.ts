@@ -20,9 +20,9 @@ export async function queueCancellation(
   { providerId, actor, message, sendMails }: Omit<Cancellation, 'reference'>,
 ) {
   await tx.query(sql`
-    insert into cancellation (appointment_id, provider_id, actor, message, send_mails)
-    values (${id}, ${providerId}, ${json(actor)}::jsonb, ${message}, ${sendMails})
-    on conflict (appointment_id) do update
+    insert into cancellation (provider_id, appointment_id, actor, message, send_mails)
+    values (${providerId}, ${id}, ${json(actor)}::jsonb, ${message}, ${sendMails})
+    on conflict (provider_id, appointment_id) do update
     set actor = excluded.actor, message = excluded.message, send_mails = excluded.send_mails
   `)
   const runAt = sql`now() + interval '1 minute'`
@@ -48,13 +48,17 @@ export const queueCancellations = (tx: Queryable, crmId: number | null) =>
 
 export async function findCancellation(db: Queryable, appointmentId: number): Promise<Cancellation | null> {
   const rows = await db.query<Cancellation>(sql`
-    select cancellation.*, reference from cancellation join appointment on appointment.id = appointment_id
-    where appointment_id = ${appointmentId}
+    select cancellation.*, reference from appointment
+    join cancellation on cancellation.provider_id = appointment.provider_id and appointment_id = appointment.id
+    where appointment.id = ${appointmentId}
   `)
   return rows[0] ?? null
 }
 
 /** All are cancelled, or the Appointment was restored. */
 export async function endCancellation(tx: Queryable, appointmentId: number) {
-  await tx.query(sql`delete from cancellation where appointment_id = ${appointmentId}`)
+  await tx.query(sql`
+    delete from cancellation using appointment
+    where appointment.id = ${appointmentId} and cancellation.provider_id = appointment.provider_id and appointment_id = appointment.id
+  `)
 }
