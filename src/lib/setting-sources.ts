@@ -36,8 +36,12 @@ const shortest = 6
 
 function nearest(name: string, names: string[]): string | null {
   const close = names.filter(one => one.length >= shortest || one === name)
-  return close.find(one => distance(name, one) <= (one.length >= 8 ? 2 : 1)) ?? null
+  return close.find(one => isWithin(name, one, one.length >= 8 ? 2 : 1)) ?? null
 }
+
+/** Most names differ too much in length, and comparing all of them letter by letter would delay every start. */
+const isWithin = (name: string, other: string, letters: number) =>
+  Math.abs(name.length - other.length) <= letters && distance(name, other) <= letters
 
 /** How many letters have to be added, removed or replaced. */
 function distance(from: string, to: string): number {
