@@ -56,6 +56,10 @@ export const DocumentedAs = <T extends TSchema>(accepted: T, ...ways: TSchema[])
   [documentedAs]: ways,
 })
 
+/** Ignored unless it is valid, so that anything is accepted. The document shows what is read. */
+export const Ignorable = <T extends TSchema>(shown: T) =>
+  Type.Optional(DocumentedAs(Type.Unknown({ 'x-ignorable': true }), Optional(shown)))
+
 export const Branch = Choice(branches, { title: 'Branch' })
 /** Accepts any text: an unknown branch returns 404 with its own message. */
 export const BranchInput = DocumentedAs(Text(255), Branch)

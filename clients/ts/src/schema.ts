@@ -10586,7 +10586,7 @@ export interface components {
             message?: string | null;
             /** @description Language and region of the consumer, such as en-GB. */
             locale?: string | null;
-            /** @description Time zone, such as Europe/Berlin. */
+            /** @description IANA name of the zone in which the consumer sees the times. Unknown names are ignored. */
             timeZone?: string | null;
             /** @description Which channel is booked. Default: RESOURCE_PUBLIC. */
             channelKey?: string | null;

@@ -3,11 +3,13 @@ import { invalidField, missingField, type Refusal } from '../../errors.ts'
 import { maxDates, repeatUnits } from '../../rules/offers/repeat.ts'
 import { maxPlacesAtOnce } from '../../rules/offers/window.ts'
 import { isUuid } from '../../rules/references.ts'
+import { isTimeZone } from '../../rules/time/time.ts'
 import {
   Choice,
   DocumentedAs,
   Email,
   EmailOrBlank,
+  Ignorable,
   LocalTime,
   Optional,
   OptionalText,
@@ -36,6 +38,16 @@ export const PlaceCount = Optional(
     description: 'How many places of a group Appointment, up to the `maxPlaces` of the Product. Default 1.',
   }),
 )
+
+export const ConsumerZone = Ignorable(
+  Type.String({
+    maxLength: 100,
+    description: 'IANA name of the zone in which the consumer sees the times. Unknown names are ignored.',
+  }),
+)
+
+/** The zone, if it is known. */
+export const zoneNamed = (value: unknown) => (typeof value === 'string' && isTimeZone(value) ? value : null)
 
 const times = { from: LocalTime, to: LocalTime }
 
@@ -197,12 +209,7 @@ const extras = {
   ),
   message: OptionalText(1024),
   locale: OptionalText(35),
-  timeZone: Optional(
-    Type.String({
-      maxLength: 100,
-      description: 'IANA name of the zone in which the consumer sees the times. Unknown names are ignored.',
-    }),
-  ),
+  timeZone: ConsumerZone,
   channelKey: OptionalText(100),
   answers: Optional(
     Type.Record(Type.String(), Type.Unknown(), {
@@ -274,6 +281,6 @@ export function missingInComplete(body: Completion): Refusal[] {
 }
 
 export const RevokeBody = Type.Object(
-  { placeholder_id: Placeholder, appointment_id: Id },
+  { placeholder_id: Placeholder, appointment_id: Ignorable(Type.String()) },
   { title: 'RevokeInput' },
 )

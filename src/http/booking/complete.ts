@@ -10,11 +10,11 @@ import { sha256 } from '../../lib/hash.ts'
 import { readChannelKey } from '../../rules/offers/channels.ts'
 import { formatPattern, namesFor, type Pattern } from '../../rules/time/patterns.ts'
 import { readPeriod } from '../../rules/time/read-times.ts'
-import { isTimeZone, localParts, offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
+import { localParts, offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 import { clientOf } from '../wire/callers/clients.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { wrap } from '../wire/wrapper.ts'
-import { CompleteBody, isKnownCustomer, missingInComplete, namesIn } from './booking-bodies.ts'
+import { CompleteBody, isKnownCustomer, missingInComplete, namesIn, zoneNamed } from './booking-bodies.ts'
 import { CompleteReply } from './booking-schemas.ts'
 import { zoneFor } from './read-times.ts'
 import { readPattern } from './slot-list.ts'
@@ -68,8 +68,7 @@ export const completeBooking = publicRoute({
       message,
       language: spokenLanguage(body.locale),
       locale: regionalTag(body.locale),
-      // An unknown zone name from a browser is ignored.
-      timeZone: body.timeZone && isTimeZone(body.timeZone) ? body.timeZone : null,
+      timeZone: zoneNamed(body.timeZone),
       hasAgreed: [true, 1, 'true', '1', 'on', 'yes'].includes(body.agbs as string),
       places: body.place_count ?? null,
       placeNames: body.place_names ?? [],

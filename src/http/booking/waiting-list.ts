@@ -5,13 +5,12 @@ import { joinList } from '../../actions/booking/waiting/join.ts'
 import { missingField } from '../../errors.ts'
 import { regionalTag, spokenLanguage } from '../../languages.ts'
 import { readChannelKey } from '../../rules/offers/channels.ts'
-import { isTimeZone } from '../../rules/time/time.ts'
 import { DateInput, wishFields } from '../scheduling/waiting-list.ts'
 import { clientOf } from '../wire/callers/clients.ts'
 import { Choice, Email, Optional, OptionalText, Text, Url } from '../wire/fields.ts'
 import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
-import { PlaceCount } from './booking-bodies.ts'
+import { ConsumerZone, PlaceCount, zoneNamed } from './booking-bodies.ts'
 
 const JoinInput = Type.Object(
   {
@@ -25,7 +24,7 @@ const JoinInput = Type.Object(
     mobile: OptionalText(100),
     message: OptionalText(1023),
     locale: OptionalText(35),
-    timeZone: Optional(Type.String({ maxLength: 100 })),
+    timeZone: ConsumerZone,
     channelKey: OptionalText(100),
     place_count: PlaceCount,
     refs: Optional(
@@ -77,7 +76,7 @@ export const joinWaitingList = publicRoute({
       note: body.message?.trim() || null,
       places: body.place_count ?? 1,
       locale: regionalTag(body.locale),
-      timeZone: body.timeZone && isTimeZone(body.timeZone) ? body.timeZone : null,
+      timeZone: zoneNamed(body.timeZone),
       client: clientOf(service, request),
     })
     return answer(201, wrap({ entry: { state: 'UNCONFIRMED' as const, leaveLink } }))

@@ -15,6 +15,7 @@ import { invalidField, missingField, notFound } from '../../errors.ts'
 import {
   Choice,
   Either,
+  Ignorable,
   isUuid,
   LocalTime,
   longText,
@@ -61,8 +62,9 @@ type AppointmentInput = Type.Static<typeof AppointmentInput>
 
 const AppointmentSeriesInput = Type.Object(
   {
-    from: Optional(LocalTime),
-    to: Optional(LocalTime),
+    // Those of series_data count.
+    from: Ignorable(LocalTime),
+    to: Ignorable(LocalTime),
     series_data: Type.Object({
       from: LocalTime,
       to: LocalTime,
@@ -75,7 +77,7 @@ const AppointmentSeriesInput = Type.Object(
     }),
     ...common,
     participations: Optional(
-      Type.Array(Type.Object({ reference: Optional(Reference), ...participant }), { maxItems: 1000 }),
+      Type.Array(Type.Object({ reference: Ignorable(Reference), ...participant }), { maxItems: 1000 }),
     ),
   },
   { title: 'AppointmentSeriesInput' },

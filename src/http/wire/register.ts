@@ -13,12 +13,12 @@ import { checkTag, hasIfMatch, tagOf } from './if-match.ts'
 import { bodyReader } from './requests/body.ts'
 import { answerOnce, IdempotencyHeaders, takesIdempotencyKey } from './requests/idempotency.ts'
 import { asHeader, chosen, findIgnored, isStrict, strictRefusals, withIgnored } from './requests/ignored.ts'
-import { isStorable } from './requests/json.ts'
+import { isStorable, isUnchecked, refuseUnstorable } from './requests/json.ts'
 import type { ParsedUrl } from './requests/known-urls.ts'
 import { sendCompressed, sendList } from './requests/lists.ts'
 import { queryReader } from './requests/query.ts'
 import { splitRefusals } from './requests/validation.ts'
-import type { GuardedCall, Route } from './route.ts'
+import type { GuardedCall, Route, SentInput } from './route.ts'
 
 const batchLimit = 8 * 1024 * 1024
 const uploadLimit = 28 * 1024 * 1024
@@ -34,7 +34,8 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
   app.route({
     method: route.method as 'GET',
     url: pattern,
-    config: { access: route.access },
+    // The console names every field that it does not know; others ignore them, whatever they hold.
+    config: { access: route.access, checksText: route.access.kind !== 'console' },
     ...(route.isBatch ? { bodyLimit: batchLimit } : {}),
     ...(route.isUpload ? { bodyLimit: uploadLimit } : {}),
     ...(route.isList ? { onSend: sendList } : {}),
@@ -62,10 +63,20 @@ export function register(app: FastifyInstance, service: Service, route: Route, p
     },
     preValidation(request, reply, done) {
       if (ignoredIn) noteIgnored(request, reply, ignoredIn(request.query as object, request.body))
-      request.query = readQuery(request.query as Record<string, string>)
-      readBody(request.body)
-      if (!route.limit && !route.secretField) return done()
-      countTries(service, route, request, reply).then(() => done(), done)
+      const read = () => {
+        request.query = readQuery(request.query as Record<string, string>)
+        if (isUnchecked(request.body))
+          refuseUnstorable(knownFields(route.body as Fields, request.body, isRead))
+        readBody(request.body)
+      }
+      const dropping = route.dropIgnored?.(service, request as unknown as SentInput)
+      if (!dropping) read()
+      if (!dropping && !route.limit && !route.secretField) return done()
+      const steps = async () => {
+        if (dropping) await dropping.then(read)
+        await countTries(service, route, request, reply)
+      }
+      steps().then(() => done(), done)
     },
     // Thrown in the handler, so that the response to an invalid body is also kept for its Idempotency-Key.
     attachValidation: true,
@@ -185,14 +196,23 @@ function authenticate(service: Service, request: FastifyRequest, { access }: Rou
 }
 
 /** Handlers see only the fields of their schema, because nothing has validated the others. */
-function knownFields(schema: Fields | undefined, value: unknown): unknown {
+function knownFields(
+  schema: Fields | undefined,
+  value: unknown,
+  isKnown = (_field: Fields) => true,
+): unknown {
   if (!schema || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return schema.items ? value.map(one => knownFields(schema.items, one)) : value
+  if (Array.isArray(value))
+    return schema.items ? value.map(one => knownFields(schema.items, one, isKnown)) : value
   const { properties } = chosen(schema, value)
   if (!properties) return value
-  const known = Object.entries(value).filter(([name]) => Object.hasOwn(properties, name))
-  return Object.fromEntries(known.map(([name, part]) => [name, knownFields(properties[name], part)]))
+  const known = Object.entries(value).filter(
+    ([name]) => Object.hasOwn(properties, name) && isKnown(properties[name]!),
+  )
+  return Object.fromEntries(known.map(([name, part]) => [name, knownFields(properties[name], part, isKnown)]))
 }
+
+const isRead = (field: Fields) => !field['x-ignorable']
 
 /** One kind of body, or two that a field distinguishes. */
 type Fields = {
@@ -201,6 +221,7 @@ type Fields = {
   given?: string
   then?: Fields
   else?: Fields
+  'x-ignorable'?: true
 }
 
 function refuseUnstorableParams(request: FastifyRequest) {

@@ -63,8 +63,13 @@ export type KnownResponse = {
 
 type EarlyCall = { request: IncomingMessage; write(answer: KnownResponse): boolean }
 
+/** As it arrived: nothing has been parsed or validated. */
+export type SentInput = { params: Record<string, string>; query: Record<string, unknown>; body: unknown }
+
 /** What every route says of itself, whatever its handler takes. */
 type Declaration = {
+  /** Removes input that this request ignores, so that it cannot be refused for it. */
+  dropIgnored?(service: Service, sent: SentInput): Promise<void> | undefined
   /** Name in generated clients: a verb and a noun, such as createTimeslots. */
   operationId: string
   summary: string

@@ -136,8 +136,11 @@ function readText(question: Asked, text: string): Read {
   const limit = lengthOf(question)
   if (text.length > limit) return { problem: 'maxLength', limit }
   if (type === 'phone' && !isPhone(text)) return { problem: 'phone' }
-  return text
+  return unstorable.test(text) ? { problem: 'invalid' } : text
 }
+
+/** NUL, or half of a character. */
+const unstorable = /[\0\p{Surrogate}]/u
 
 function bounded({ min, max }: Asked, value: number | string): Omit<Problem, 'key'> | null {
   if (min !== null && value < min) return { problem: 'min', limit: min }

@@ -38,11 +38,12 @@ type AppointmentFields = Omit<FieldsOf<typeof appointment>, 'reference' | 'capac
 }
 
 type SingleFields = AppointmentFields & { reference: string; start: string; end: string }
-type SeriesFields = AppointmentFields & {
+type SeriesFields = Omit<AppointmentFields, 'participations'> & {
   from: string
   to: string
   raster: number
   weekdays?: string[] | null
+  participations?: Omit<InlineParticipation, 'reference'>[] | null
 }
 
 /** All of them are kept in memory and written in one transaction. */

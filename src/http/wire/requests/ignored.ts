@@ -91,7 +91,10 @@ export const strictRefusals = (ignored: string[]) => ignored.map(unknownField)
 
 /** As the value of a header, which allows no other letters. */
 export const asHeader = (ignored: string[]) =>
-  ignored.slice(0, maxReported).map(encodeURIComponent).join(', ')
+  ignored
+    .slice(0, maxReported)
+    .map(name => encodeURIComponent(name.toWellFormed()))
+    .join(', ')
 
 /** Lists without `api-info` have only the header. */
 export function withIgnored(body: unknown, ignored: string[]) {

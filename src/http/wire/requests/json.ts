@@ -1,6 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidField, Refusal } from '../../../errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route refuses unstorable text itself, in the fields that it reads: see `isUnchecked`. */
+    checksText?: boolean
+  }
+}
 
 /**
  * Strict JSON bodies: well-formed, and without text that PostgreSQL cannot return unchanged. An empty body
@@ -11,9 +18,23 @@ export function addJsonParser(app: FastifyInstance) {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: unknown, bytes: string | Buffer) => parseJson(textOf(bytes as Buffer)),
+    async (request: FastifyRequest, bytes: string | Buffer) => {
+      const text = textOf(bytes as Buffer)
+      const value = parseJson(text)
+      // Only an escape can contain NUL or an incomplete character, so most bodies skip this check.
+      if (!/\\u(0000|d[89a-f])/i.test(text)) return value
+      if (request.routeOptions.config.checksText && typeof value === 'object' && value !== null)
+        unchecked.add(value)
+      else refuseUnstorable(value)
+      return value
+    },
   )
 }
+
+const unchecked = new WeakSet<object>()
+
+/** True if the body may contain text that cannot be stored. */
+export const isUnchecked = (body: unknown) => typeof body === 'object' && body !== null && unchecked.has(body)
 
 // Decoding would replace invalid UTF-8 and change the text.
 function textOf(bytes: Buffer): string {
@@ -33,8 +54,6 @@ function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined
   const value = parse(text)
   refuseDeepValue(value)
-  // Only an escape can contain NUL or an incomplete character, so most bodies skip this check.
-  if (/\\u(0000|d[89a-f])/i.test(text)) refuseUnstorable(value, '')
   if (/"__proto__"/.test(text)) refusePollution(value)
   return value
 }
@@ -61,18 +80,13 @@ function refuseDeep(depth: number) {
   if (depth > maximumDepth) throw new Refusal('invalid-json', { rule: 'depth', limit: maximumDepth })
 }
 
-function refuseUnstorable(value: unknown, path: string, depth = 0) {
-  refuseDeep(depth)
+export function refuseUnstorable(value: unknown, path = '') {
   if (typeof value === 'string' && !isStorable(value))
     throw path ? invalidField(path, 'unreadable-text') : invalidField('body', 'unreadable-text:body')
   if (typeof value === 'object' && value !== null)
     for (const [key, child] of Object.entries(value)) {
       if (!isStorable(key)) throw invalidField(path || 'body', 'unreadable-text:name')
-      refuseUnstorable(
-        child,
-        Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key,
-        depth + 1,
-      )
+      refuseUnstorable(child, Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key)
     }
 }
 
