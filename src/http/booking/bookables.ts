@@ -21,6 +21,7 @@ import {
   snapshotKey,
 } from './build-list.ts'
 import { distinctRefs, tenantOf } from './distinct-refs.ts'
+import { dropIgnoredChannelKey, refInPath, refsInQuery } from './ignored-channel-key.ts'
 import { send, writtenFor } from './list-answer.ts'
 import { tokenOf } from './signed-token.ts'
 import { type ListFormats, readPattern } from './slot-list.ts'
@@ -63,6 +64,7 @@ const list = (method: 'GET' | 'POST'): Route =>
     summary: 'Upcoming bookables',
     description:
       'All slots on offer, grouped by `groupFormat`. Repeat `ref` to list several Resources. `from` and `to` limit the period; without an offset, they are in the Provider’s local time. Returns 204 if nothing is on offer, and `{"public_visible": false}` if the channel is hidden or the Resource archived.',
+    dropIgnored: dropIgnoredChannelKey({ refs: sent => [...refInPath(sent), ...refsInQuery(sent)] }),
     query: listQuery,
     replies: { 200: BookableGroups, 204: null, 304: null },
     errors: ['not-found'],

@@ -9,6 +9,7 @@ import { publicRoute, type Route } from '../wire/route.ts'
 import { currentList, listQuery, toListRequest } from './bookables.ts'
 import { BookableGroups } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
+import { dropIgnoredChannelKey, onlyRefs } from './ignored-channel-key.ts'
 import { send } from './list-answer.ts'
 import { PublicData, PublicProductView, publicAnswers, snapshotOf } from './public-data.ts'
 import { tokenOf } from './signed-token.ts'
@@ -45,6 +46,7 @@ const bundle = (method: 'GET' | 'POST'): Route =>
         }),
       ),
     },
+    dropIgnored: dropIgnoredChannelKey({ refs: onlyRefs }),
     replies: { 200: Bundle, 304: null },
     errors: ['missing-field', 'not-found'],
     async handle({ query, service, request, reply }) {

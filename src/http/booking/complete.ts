@@ -16,6 +16,7 @@ import { answer, publicRoute } from '../wire/route.ts'
 import { wrap } from '../wire/wrapper.ts'
 import { CompleteBody, isKnownCustomer, missingInComplete, namesIn, zoneNamed } from './booking-bodies.ts'
 import { CompleteReply } from './booking-schemas.ts'
+import { dropIgnoredChannelKey, refInPath } from './ignored-channel-key.ts'
 import { zoneFor } from './read-times.ts'
 import { readPattern } from './slot-list.ts'
 
@@ -36,6 +37,7 @@ export const completeBooking = publicRoute({
     channelKey: Type.Optional(Type.String({ description: 'Used if the body names no channel.' })),
     message: Type.Optional(Type.String({ maxLength: 1024, description: 'Used if the body has no message.' })),
   },
+  dropIgnored: dropIgnoredChannelKey({ refs: refInPath }),
   body: CompleteBody,
   findMissing: missingInComplete,
   replies: { 201: CompleteReply },

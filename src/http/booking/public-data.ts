@@ -28,6 +28,7 @@ import {
 } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
 import { formFields } from './form-fields.ts'
+import { dropIgnoredChannelKey, onlyRefs } from './ignored-channel-key.ts'
 
 const query = { ref: Refs, tslRefs: Refs, channelKey: ChannelKeyQuery, languageTag }
 
@@ -126,6 +127,7 @@ export const activeProducts = publicRoute({
   description:
     'The Products that the channel offers, for these Resources or for the Resources of these Timeslots and Appointments.',
   query,
+  dropIgnored: dropIgnoredChannelKey({ refs: onlyRefs }),
   replies: { 200: Type.Object({ products: Type.Array(PublicProductView) }) },
   errors: ['missing-field', 'not-found'],
   async handle({ query, service }) {
@@ -142,6 +144,7 @@ export const publicData = publicRoute({
   summary: 'Public data',
   description: 'One object for one ref; for several, an array in the same order.',
   query,
+  dropIgnored: dropIgnoredChannelKey({ refs: onlyRefs }),
   replies: { 200: Type.Union([PublicData, Type.Array(PublicData)]) },
   errors: ['missing-field', 'not-found'],
   async handle({ query, service }) {

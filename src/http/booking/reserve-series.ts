@@ -11,6 +11,7 @@ import { answer, publicRoute } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { ReserveSeriesBody } from './booking-bodies.ts'
 import { ChannelKeyQuery } from './booking-schemas.ts'
+import { dropIgnoredChannelKey, refInPath } from './ignored-channel-key.ts'
 import { zoneFor } from './read-times.ts'
 
 const times = { start: Moment, end: Moment }
@@ -38,6 +39,7 @@ export const reserveSeries = publicRoute({
   summary: 'Reserve a series',
   description:
     'Holds each date of a rule that is free, where the channel allows series (`seriesMax`). All of them count as one hold. Complete the chosen ones with `placeholder_ids`; the others expire, or are released.',
+  dropIgnored: dropIgnoredChannelKey({ refs: refInPath }),
   query: { channelKey: ChannelKeyQuery },
   body: ReserveSeriesBody,
   replies: { 200: Wrapped({ timeZone: Type.String(), dates: Type.Array(HeldDate) }) },

@@ -12,6 +12,7 @@ import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { missingInReserve, ReserveBody, RevokeBody } from './booking-bodies.ts'
 import { ChannelKeyQuery, ReserveReply } from './booking-schemas.ts'
+import { dropIgnoredChannelKey, refInPath, refsInQuery } from './ignored-channel-key.ts'
 import { readTimes, zoneFor } from './read-times.ts'
 import { TokenHeader, tokenOf } from './signed-token.ts'
 
@@ -36,6 +37,10 @@ export const reserveAppointment = publicRoute({
     ref: Type.Optional(Type.String({ description: 'Another name of the Resource or channel.' })),
     channelKey: ChannelKeyQuery,
   },
+  dropIgnored: dropIgnoredChannelKey({
+    refs: sent => [...refInPath(sent), ...refsInQuery(sent)],
+    isAnyEnough: true,
+  }),
   body: ReserveBody,
   findMissing: missingInReserve,
   replies: { 200: ReserveReply },

@@ -11,6 +11,7 @@ import { Choice, Email, Optional, OptionalText, Text, Url } from '../wire/fields
 import { answer, publicRoute } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { ConsumerZone, PlaceCount, zoneNamed } from './booking-bodies.ts'
+import { dropIgnoredChannelKey, refInPath } from './ignored-channel-key.ts'
 
 const JoinInput = Type.Object(
   {
@@ -45,6 +46,7 @@ export const joinWaitingList = publicRoute({
   summary: 'Join the waiting list',
   description:
     'Where the channel has a waiting list. The entry counts once the consumer has confirmed it through the link in the email. The response is the same for people who wait already.',
+  dropIgnored: dropIgnoredChannelKey({ refs: refInPath }),
   body: JoinInput,
   replies: {
     201: Wrapped({

@@ -4,6 +4,7 @@ import { isDay, monthOf } from '../../../web/shared/dates.ts'
 import { listOf, offering } from '../../../web/shared/list-answer.ts'
 import { type Slot, slotOf } from '../../../web/shared/slots.ts'
 import { dayAt, monthBounds, startOfDay } from '../../../web/shared/zones.ts'
+import { resolveRef } from '../../actions/booking/resolve-ref.ts'
 import type { Business } from '../../db/booking/businesses.ts'
 import type { FoundRefs } from '../../db/booking/refs.ts'
 import { Refusal } from '../../errors.ts'
@@ -13,13 +14,13 @@ import { distinctRefs } from '../../http/booking/distinct-refs.ts'
 import { publicAnswers } from '../../http/booking/public-data.ts'
 import { groupsOf } from '../../http/booking/slot-list.ts'
 import type { RenderedList } from '../../lib/list-cache.ts'
-import { type ChannelKey, channelKeys } from '../../rules/offers/channels.ts'
+import { type ChannelKey, isChannelKey } from '../../rules/offers/channels.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import type { Typed } from './typed.ts'
 
 export type BookQuery = {
-  channelKey?: string
+  channelKey?: string | undefined
   product?: string
   date?: string
   lang?: string
@@ -79,14 +80,18 @@ export async function loadBookData(
   query: BookQuery,
   languageTag?: string,
 ): Promise<BookData | null> {
-  const channelKey = channelKeys.find(one => one === (query.channelKey ?? 'RESOURCE_PUBLIC'))
-  if (!channelKey) return null
+  const key = query.channelKey ?? 'RESOURCE_PUBLIC'
   try {
     const requested = distinctRefs('ref', ref)
     const found = await foundFor(visitor, requested)
+    // The uuid of a channel brings its own key; any other key beside it is ignored.
+    const isNeeded = requested.some((ref, index) => !resolveRef(found.found, ref, index + 1).channelKey)
+    if (isNeeded && !isChannelKey(key)) return null
+    const channelKey = isChannelKey(key) ? key : 'RESOURCE_PUBLIC'
     const read = await publicAnswers(visitor.service, { ref: requested, channelKey, languageTag }, found)
     const checked = { refs: requested, found }
-    const times = await loadTimes({ ...visitor, checked }, query, channelKey, read)
+    const shown = isChannelKey(key) ? query : { ...query, channelKey: undefined }
+    const times = await loadTimes({ ...visitor, checked }, shown, channelKey, read)
     return { requested, now: read.now, snapshot: read.snapshot, ...times }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'not-found') return null

@@ -9,7 +9,7 @@ import { isStorable } from '../../http/wire/requests/json.ts'
 import { acceptedLanguage, type Language, spokenLanguage } from '../../languages.ts'
 import { mailLink, phoneLink } from '../../lib/clean-text.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { channelKeys } from '../../rules/offers/channels.ts'
+import { isChannelKey } from '../../rules/offers/channels.ts'
 import { isUuid } from '../../rules/references.ts'
 import { themeOf } from '../../rules/theme.ts'
 import type { Service } from '../../service.ts'
@@ -88,8 +88,10 @@ export async function businessOf(
   { readings, query }: Pick<Visit, 'readings' | 'query'>,
 ) {
   const [[name, ...others]] = readings as [[string, ...string[]]]
-  const channelKey = channelKeys.find(one => one === query.channelKey)
-  return others.length === 0 && readings.length === 1 ? businesses.find(name, channelKey) : null
+  const { channelKey } = query
+  if (others.length > 0 || readings.length > 1) return null
+  if (channelKey !== undefined && !isChannelKey(channelKey)) return null
+  return businesses.find(name, channelKey)
 }
 
 export async function sendUnknown(service: Service, visit: Visit, reply: FastifyReply) {

@@ -12,10 +12,11 @@ export type ChannelKey = (typeof channelKeys)[number]
 export const bookingProcesses = ['IMMEDIATE', 'REQUESTED'] as const
 export type BookingProcess = (typeof bookingProcesses)[number]
 
+export const isChannelKey = (value: unknown): value is ChannelKey => channelKeys.includes(value as ChannelKey)
+
 /** Some widgets send the text `undefined` for a missing value. */
 export function readChannelKey(text: string | null | undefined): ChannelKey {
   if (!text || text === 'undefined' || text === 'null') return 'RESOURCE_PUBLIC'
-  if (!(channelKeys as readonly string[]).includes(text))
-    throw invalidField('channelKey', 'one-of', { choices: channelKeys })
-  return text as ChannelKey
+  if (!isChannelKey(text)) throw invalidField('channelKey', 'one-of', { choices: channelKeys })
+  return text
 }
