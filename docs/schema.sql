@@ -90,6 +90,38 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_business()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- Locked, so that no change of the settings misses the channel.
+  select populated.* into new from (select booking_defaults from provider where id = new.provider_id for share) as provider,
+    jsonb_populate_record(new, provider.booking_defaults) as populated;
+  new.own_settings := '{}';
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.follow_questions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.own_questions := new.question_keys <> '{}';
+  if new.own_questions then
+    return new;
+  end if;
+  select question_keys into new.question_keys from provider where id = new.provider_id for share;
+  new.form := (
+    select json_agg(question.definition || jsonb_build_object('uuid', question.uuid, 'key', question.key, 'type', question.type,
+      'position', wanted.position) order by wanted.position)
+    from unnest(new.question_keys) with ordinality as wanted (key, position)
+    join question on question.provider_id = new.provider_id and question.key = wanted.key
+    where not question.archived
+  );
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.name_words(name text)
  RETURNS tsvector
  LANGUAGE sql
@@ -518,7 +550,7 @@ create table channel (
   series_max smallint default 0 not null,
   agent_booking boolean default false not null,
   agent_hold_minutes smallint default 15 not null,
-  own_settings text[] default '{}'::text[] not null,
+  own_settings text[] not null,
   phone_field text default 'OPTIONAL'::text not null,
   ask_message boolean default true not null,
   constraint channel_pkey PRIMARY KEY (id),
@@ -1168,7 +1200,7 @@ create table product (
   place_names_required boolean default false not null,
   price_text text,
   image_url text,
-  own_questions boolean default false not null,
+  own_questions boolean not null,
   constraint product_pkey PRIMARY KEY (id),
   constraint product_reference UNIQUE (provider_id, reference),
   constraint product_uuid_key UNIQUE (uuid),
@@ -1543,6 +1575,8 @@ CREATE TRIGGER appointment_moved AFTER UPDATE OF blocked_from, blocked_to, resou
 
 CREATE TRIGGER appointment_written AFTER INSERT ON public.appointment REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION note_longest_blocks();
 
+CREATE TRIGGER channel_follows BEFORE INSERT ON public.channel FOR EACH ROW WHEN ((new.own_settings IS NULL)) EXECUTE FUNCTION follow_business();
+
 CREATE TRIGGER customer_changed AFTER UPDATE OF reference, name, email, mobile, note, language, birth_date, address, insurer, insurance_number, fields, tags ON public.customer FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.mobile IS DISTINCT FROM new.mobile)) OR (old.note IS DISTINCT FROM new.note)) OR (old.language IS DISTINCT FROM new.language)) OR (old.birth_date IS DISTINCT FROM new.birth_date)) OR (old.address IS DISTINCT FROM new.address)) OR (old.insurer IS DISTINCT FROM new.insurer)) OR (old.insurance_number IS DISTINCT FROM new.insurance_number)) OR (old.fields IS DISTINCT FROM new.fields)) OR (old.tags IS DISTINCT FROM new.tags)))) EXECUTE FUNCTION note_change();
 
 CREATE TRIGGER zz_provider_exists AFTER INSERT ON public.customer FOR EACH ROW WHEN ((new.erased_at IS NULL)) EXECUTE FUNCTION refuse_deleted_provider();
@@ -1556,6 +1590,8 @@ CREATE TRIGGER participation_recounted AFTER UPDATE OF state, places, appointmen
 CREATE TRIGGER participation_uncounted AFTER DELETE ON public.participation FOR EACH ROW WHEN ((old.state <> 'RESERVED'::text)) EXECUTE FUNCTION recount_places();
 
 CREATE TRIGGER product_changed AFTER UPDATE OF reference, name, description, min_duration, max_duration, lead_minutes, follow_up_minutes, question_keys, answers_required, deleted_at, max_places, place_names_required, price_text, image_url ON public.product FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND ((((((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.description IS DISTINCT FROM new.description)) OR (old.min_duration IS DISTINCT FROM new.min_duration)) OR (old.max_duration IS DISTINCT FROM new.max_duration)) OR (old.lead_minutes IS DISTINCT FROM new.lead_minutes)) OR (old.follow_up_minutes IS DISTINCT FROM new.follow_up_minutes)) OR (old.question_keys IS DISTINCT FROM new.question_keys)) OR (old.answers_required IS DISTINCT FROM new.answers_required)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.max_places IS DISTINCT FROM new.max_places)) OR (old.place_names_required IS DISTINCT FROM new.place_names_required)) OR (old.price_text IS DISTINCT FROM new.price_text)) OR (old.image_url IS DISTINCT FROM new.image_url)))) EXECUTE FUNCTION note_change();
+
+CREATE TRIGGER product_follows BEFORE INSERT ON public.product FOR EACH ROW WHEN ((new.own_questions IS NULL)) EXECUTE FUNCTION follow_questions();
 
 CREATE TRIGGER provider_changed AFTER UPDATE OF reference, name, email, mobile, phone, impressum, branch, subbranch, description, time_zone, language ON public.provider FOR EACH ROW WHEN (((NOT (new.updated_at IS DISTINCT FROM old.updated_at)) AND (((((((((((old.reference IS DISTINCT FROM new.reference) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.mobile IS DISTINCT FROM new.mobile)) OR (old.phone IS DISTINCT FROM new.phone)) OR (old.impressum IS DISTINCT FROM new.impressum)) OR (old.branch IS DISTINCT FROM new.branch)) OR (old.subbranch IS DISTINCT FROM new.subbranch)) OR (old.description IS DISTINCT FROM new.description)) OR (old.time_zone IS DISTINCT FROM new.time_zone)) OR (old.language IS DISTINCT FROM new.language)))) EXECUTE FUNCTION note_change();
 

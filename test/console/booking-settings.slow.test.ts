@@ -1,6 +1,7 @@
 // Settings once: a business has them, and its Resources' channels hold exceptions only.
 
 import { beforeEach, expect, it } from 'vitest'
+import { channelKeys } from '../../src/rules/offers/channels.ts'
 import { makePractice, makeResource, makeTimeslot, type Practice } from '../support/build.ts'
 import { call, consoleCall, useService } from '../support/service.ts'
 
@@ -49,6 +50,48 @@ it('reach every channel without an exception, now and later, and cached lists', 
   })
   await patch(booking(), { horizonDays: null })
   expect((await call(app, 'GET', url)).status).toBe(200)
+})
+
+it('reach the channels of a Resource that the previous version creates beside this one', async () => {
+  await patch(booking(), { horizonDays: 30, bookingProcess: 'REQUESTED', phoneField: 'REQUIRED' })
+  // The statement of 0.6.0, which knows no settings of a business.
+  const [made] = await holdfast.query(
+    `with made as (
+      insert into resource (provider_id, reference, public_name, internal_name)
+      select id, 'older@plat', 'Older', 'Older' from provider where uuid = $1 returning id, uuid, provider_id
+    ), channels as (
+      insert into channel (provider_id, resource_id, key) select provider_id, made.id, key from made, unnest($2::text[]) key
+    )
+    select uuid from made`,
+    [practice.uuid, channelKeys],
+  )
+  const settings = { horizonDays: 30, bookingProcess: 'REQUESTED', phoneField: 'REQUIRED', reminderHours: 24 }
+  for (const key of channelKeys) expect(await get(channel(key, made.uuid))).toMatchObject(settings)
+  const saved = await patch(booking(), { horizonDays: 60 })
+  expect(saved.exceptions).toEqual([])
+  expect(await get(channel('RESOURCE_PUBLIC', made.uuid))).toMatchObject({ ...settings, horizonDays: 60 })
+  // It writes its own values without own_settings, as an exception.
+  await holdfast.query(
+    `update channel set horizon_days = 7 where resource_id = (select id from resource where uuid = $1)`,
+    [made.uuid],
+  )
+  expect((await get(booking())).exceptions).toHaveLength(4)
+})
+
+it('stay the usual ones where the business has changed none', async () => {
+  await holdfast.query(
+    `delete from channel where key <> 'RESOURCE_PUBLIC' and provider_id = (select id from provider where uuid = $1)`,
+    [practice.uuid],
+  )
+  await holdfast.query(
+    `insert into channel (provider_id, resource_id, key, reminder_hours)
+    select provider_id, id, 'RESOURCE_EXCLUSIVE', 5 from resource where uuid = $1`,
+    [practice.resourceUuid],
+  )
+  expect(await get(channel('RESOURCE_EXCLUSIVE'))).toMatchObject({
+    reminderHours: 5,
+    bookingProcess: 'IMMEDIATE',
+  })
 })
 
 it('go back to those of the business, and stay exceptions although equal', async () => {
@@ -161,6 +204,25 @@ it('give every service the form of the business, except those with questions of 
   expect(await product(added.uuid)).toMatchObject({ questions: [], ownQuestions: true })
   for (const questions of [['unknown'], ['reason', 'reason']])
     expect((await consoleCall(app, 'PATCH', booking(), { questions })).status).toBe(400)
+})
+
+it('give their form to a service that the previous version creates beside this one', async () => {
+  for (const key of ['reason', 'sport']) await ask(key)
+  await patch(booking(), { questions: ['sport', 'reason'] })
+  // The statement of 0.6.0.
+  const [made] = await holdfast.query(
+    `insert into product (provider_id, reference, name, description, min_duration, max_duration, lead_minutes,
+      follow_up_minutes)
+    select id, 'older@plat', 'Older', null, null, null, null, null from provider where uuid = $1 returning uuid`,
+    [practice.uuid],
+  )
+  const followed = await makeProduct({})
+  const questionsOf = async (uuid: string) =>
+    (await call(app, 'POST', `/products/specific_products?prdRefs=${uuid}`)).body[0].questions
+  expect(await product(made.uuid)).toMatchObject({ questions: ['sport', 'reason'], ownQuestions: false })
+  expect(await questionsOf(made.uuid)).toEqual(await questionsOf(followed.uuid))
+  await patch(booking(), { questions: ['reason'] })
+  expect(await questionsOf(made.uuid)).toMatchObject([{ key: 'reason' }])
 })
 
 it('reach services that are created or get the form back at the same moment', async () => {

@@ -84,8 +84,8 @@ export async function updateChannel(tx: Queryable, channel: ChannelRow) {
  * change to its settings misses them.
  */
 export const insertChannelsOfMade = (channelKeys: readonly string[]): Sql => sql`
-  insert into channel (provider_id, resource_id, key, ${settingColumns})
-  select made.provider_id, made.id, new_key, ${raw(bookingSettings.map(name => `defaults.${columnOf(name)}`).join(', '))}
+  insert into channel (provider_id, resource_id, key, own_settings, ${settingColumns})
+  select made.provider_id, made.id, new_key, '{}', ${raw(bookingSettings.map(name => `defaults.${columnOf(name)}`).join(', '))}
   from made
   cross join lateral (select booking_defaults from provider where id = made.provider_id for share) as provider
   cross join lateral ${defaultsOf(sql`provider.booking_defaults`)} as defaults
