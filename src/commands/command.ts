@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { type Config, readConfig, settings } from '../config.ts'
+import type { ChangedAddress } from '../db/backup/tenant.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Service } from '../service.ts'
 import type { OpenOptions } from '../start/open-service.ts'
@@ -89,6 +90,16 @@ export const jsonOption = {
 
 export function print(text: string) {
   process.stdout.write(`${text}\n`)
+}
+
+/** Booking pages that an import could not leave where they were. */
+export function sayAddresses(addresses: ChangedAddress[]) {
+  for (const { from, to } of addresses)
+    print(
+      to === null
+        ? `The former address /book/${from} is dropped: it leads to another business there.`
+        : `The booking page /book/${from} is now /book/${to}: the address leads to another business there.`,
+    )
 }
 
 /** Text columns, each as wide as its widest cell. */

@@ -6,7 +6,7 @@ import { findCrm } from '../db/setup/crms.ts'
 import { makeSigner } from '../lib/signer.ts'
 import { StartError } from '../lib/start-error.ts'
 import { withoutPassword } from '../start/connect-database.ts'
-import { type Command, print } from './command.ts'
+import { type Command, print, sayAddresses } from './command.ts'
 
 const usualPause = 5
 
@@ -62,6 +62,7 @@ export const crmMove: Command = {
       print(
         `CRM ${name} has moved. It was closed for ${(moved.suspendedMs / 1000).toFixed(1)} seconds. When everything works there, delete it here: holdfast crm delete ${name} --yes`,
       )
+      sayAddresses(moved.addresses)
     } finally {
       await close()
     }

@@ -4,7 +4,7 @@ import type { Connection } from '../db/base/driver/connection.ts'
 import type { Db } from '../db/base/pool.ts'
 import { type Crm, findCrm } from '../db/setup/crms.ts'
 import { StartError } from '../lib/start-error.ts'
-import { type Command, print, table, withService } from './command.ts'
+import { type Command, print, sayAddresses, table, withService } from './command.ts'
 import { crmMove } from './move.ts'
 
 const json = { type: 'boolean' } as const
@@ -55,7 +55,10 @@ const crmImport: Command = {
   run: ({ words: [file = ''], values, config }) =>
     withConnection(config, async ({ connection }) => {
       const { readTenant } = await import('../start/tenant.ts')
-      sayCounts('Imported', await readTenant(connection, file), values.json)
+      const { counts, addresses } = await readTenant(connection, file)
+      if (values.json) return print(JSON.stringify({ ...counts, addresses }))
+      sayCounts('Imported', counts, false)
+      sayAddresses(addresses)
     }),
 }
 

@@ -23,6 +23,7 @@ import {
 } from '../db/backup/move/records.ts'
 import { copyRound } from '../db/backup/move/round.ts'
 import type { Sides } from '../db/backup/move/stage.ts'
+import { addressesOf, type ChangedAddress, changedAddresses } from '../db/backup/tenant.ts'
 import { type Connection, closePool, noLimits, openPool } from '../db/base/driver/connection.ts'
 import type { Crm } from '../db/setup/crms.ts'
 import { seal, unseal } from '../lib/seal.ts'
@@ -50,7 +51,9 @@ export type Move = {
 
 export type Step = 'begun' | 'copied' | 'caught-up' | 'suspended' | 'drained' | 'final' | 'left' | 'arrived'
 
-export type TenantMoved = { suspendedMs: number; rows: number; attempts: number }
+type Handed = { suspendedMs: number; rows: number; attempts: number }
+/** `addresses`: booking pages that have another one in the target. */
+export type TenantMoved = Handed & { addresses: ChangedAddress[] }
 
 const maxAttempts = 20
 const pauseBetweenMs = 2_000
@@ -76,7 +79,8 @@ export async function moveTenant(move: Move): Promise<TenantMoved> {
     const suspendedMs = moved.suspendedMs && performance.now() - moved.suspendedMs
     move.step('arrived')
     await stopTracking(control)
-    return { ...moved, suspendedMs }
+    const [before, after] = [opened.source, opened.target].map(one => addressesOf(one, move.crm.name))
+    return { ...moved, suspendedMs, addresses: changedAddresses(await before!, await after!) }
   } finally {
     await opened.close()
   }
@@ -100,7 +104,7 @@ export async function cancelMove(connection: Connection, crm: Crm) {
 type Opened = Sides & { control: pg.PoolClient; close(): Promise<void> }
 
 /** Runs until the source has recorded that the CRM left. `suspendedMs` is when it was closed. */
-async function untilLeft(move: Move, opened: Opened): Promise<TenantMoved> {
+async function untilLeft(move: Move, opened: Opened): Promise<Handed> {
   const { crm, step } = move
   const { control } = opened
   await raiseFence(control)

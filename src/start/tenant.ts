@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { deleteTenant } from '../db/backup/delete.ts'
 import { exportTenant } from '../db/backup/export.ts'
-import { importTenant } from '../db/backup/import.ts'
-import { type Counts, countTenant } from '../db/backup/tenant.ts'
+import { type Imported, importTenant } from '../db/backup/import.ts'
+import { countTenant } from '../db/backup/tenant.ts'
 import { type Connection, closePool, noLimits, openPool } from '../db/base/driver/connection.ts'
 import type { Crm } from '../db/setup/crms.ts'
 import { version } from '../lib/root.ts'
@@ -26,7 +26,7 @@ export async function writeTenant(connection: Connection, crm: Crm, file: string
 }
 
 /** `-` is stdin. */
-export async function readTenant(connection: Connection, file: string): Promise<Counts> {
+export async function readTenant(connection: Connection, file: string): Promise<Imported> {
   const source = file === '-' ? process.stdin : createReadStream(file)
   if (file !== '-') await once(source, 'open').catch(error => refuse('read', file, error))
   return withClient(connection, client => importTenant(client, linesOf(source)))

@@ -28,6 +28,8 @@ it('a CRM in use moves, through kill -9 at every step: nothing lost, sold twice,
   const practice = await makePractice(source.crm)
   for (const one of [source, target]) await query(one, `update provider set slug = 'harbour'`)
   await makeProvider(source.crm, { slug: 'harbour-2' })
+  await makeProvider(source.crm, { slug: 'quay' })
+  await makeProvider(target.otherCrm, { reference: 'quay' })
   for (let day = 0; day < 12; day++)
     await makeTimeslot(source.crm, practice, {
       start: `2030-01-${10 + day}T00:00`,
@@ -73,7 +75,7 @@ it('a CRM in use moves, through kill -9 at every step: nothing lost, sold twice,
 
   // The slug was taken there.
   const slugs = await query(target, `select slug from provider where slug is not null order by slug`)
-  expect(slugs).toEqual([{ slug: 'harbour' }, { slug: 'harbour-2' }, { slug: 'harbour-3' }])
+  expect(slugs.map(one => one.slug)).toEqual(['harbour', 'harbour-2', 'harbour-3', 'quay-2'])
 
   // Questions, and calendars with their sealed addresses.
   const atTarget = async (method: string, path: string, body?: object) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { checkInvariants } from '../../src/db/backup/invariants.ts'
-import { makePractice, makeProvider, type Practice } from '../support/build.ts'
+import { makePractice, makeProvider, makeResource, type Practice } from '../support/build.ts'
 import { asConsumer, type Consumer, holdOf, overApp } from '../support/consumer.ts'
 import { addressOf } from '../support/databases.ts'
 import { run } from '../support/process.ts'
@@ -103,6 +103,40 @@ it('a CRM moves to another installation, with its uuids, references, keys and wa
 
 /** It rises, and is a number of the installation. */
 const withoutSequence = ({ sequence, ...event }: { sequence: number }) => event
+
+it('an imported business takes over no address of others, and the output says which it has', async () => {
+  await cli(elsewhere, 'crm', 'delete', 'crm', '--yes')
+  // Addresses of others there: a reference of a Provider, one of a Resource, a former slug.
+  for (const reference of ['quay', 'mole']) await makeProvider(elsewhere.otherCrm, { reference })
+  const other = await makePractice(elsewhere.otherCrm)
+  await makeResource(elsewhere.otherCrm, other, { reference: 'dock' })
+  await query(elsewhere, `update provider set former_slugs = '{pier}' where uuid = '${other.uuid}'`)
+  for (const slug of ['quay', 'dock', 'pier', 'basin', 'lagoon']) await makeProvider(holdfast.crm, { slug })
+  // References of the CRM itself are no obstacle.
+  const own = await makeProvider(holdfast.crm, { reference: 'basin' })
+  await query(holdfast, `update provider set former_slugs = '{shore,mole,strand}' where uuid = '${own.uuid}'`)
+  await cli(holdfast, 'crm', 'export', 'crm', '--to', file)
+  const done = await cli(elsewhere, 'crm', 'import', file, '--json')
+  const addresses = [
+    { from: 'harbour', to: 'harbour-3' },
+    { from: 'quay', to: 'quay-2' },
+    { from: 'dock', to: 'dock-2' },
+    { from: 'pier', to: 'pier-2' },
+    { from: 'mole', to: null },
+  ]
+  expect(JSON.parse(done.output).addresses).toEqual(addresses)
+  const slugs = await query(
+    elsewhere,
+    `select slug from provider where slug in ('basin', 'lagoon') order by slug`,
+  )
+  expect(slugs).toEqual([{ slug: 'basin' }, { slug: 'lagoon' }])
+  await cli(elsewhere, 'crm', 'delete', 'crm', '--yes')
+  const { output } = await cli(elsewhere, 'crm', 'import', file)
+  expect(output).toContain('The booking page /book/quay is now /book/quay-2')
+  expect(output).toContain('The former address /book/mole is dropped')
+  const former = await query(elsewhere, `select former_slugs from provider where uuid = '${own.uuid}'`)
+  expect(former).toEqual([{ former_slugs: ['shore', 'strand'] }])
+})
 
 it('an incomplete export imports nothing', async () => {
   const cut = join(folder, 'cut.ndjson')

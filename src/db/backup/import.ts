@@ -5,7 +5,17 @@ import { readApplied } from '../base/schema-version.ts'
 import { queueCancellations } from '../cancellations.ts'
 import { queueMailsOf } from '../mails.ts'
 import { type TenantFoot, type TenantHead, tenantFormat } from './export.ts'
-import { type Counts, exportedTables, freeSlug, type TenantTable, tenantTables } from './tenant.ts'
+import {
+  addressesOf,
+  type ChangedAddress,
+  type Counts,
+  changedAddresses,
+  exportedTables,
+  freeFormerSlugs,
+  freeSlug,
+  type TenantTable,
+  tenantTables,
+} from './tenant.ts'
 
 /** The table of an event's subject, where its name differs from the first word of the event kind. */
 const subjectTables = {
@@ -17,8 +27,10 @@ const subjectTables = {
   waiting: 'waiting_entry',
 }
 
+export type Imported = { counts: Counts; addresses: ChangedAddress[] }
+
 /** Imports an exported CRM in one transaction. Uuids and references stay the same; ids are new. */
-export async function importTenant(client: pg.ClientBase, lines: AsyncIterable<string>): Promise<Counts> {
+export async function importTenant(client: pg.ClientBase, lines: AsyncIterable<string>): Promise<Imported> {
   await client.query('begin')
   try {
     await client.query(`
@@ -31,13 +43,18 @@ export async function importTenant(client: pg.ClientBase, lines: AsyncIterable<s
     const counts: Counts = {}
     for (const table of exportedTables(await tenantTables(client)))
       counts[table.name] = await place(client, table)
-    const { rows } = await client.query(`select new from moved where of = 'crm'`)
+    const { rows } = await client.query(`select new, name from moved join crm on id = new where of = 'crm'`)
     const tx: Queryable = { query: async statement => (await client.query(statement)).rows }
     const crmId = Number(rows[0].new)
     await queueMailsOf(tx, crmId)
     await queueCancellations(tx, crmId)
+    const sent = await client.query(
+      `select row ->> 'uuid' as uuid, row ->> 'slug' as slug, ${formerSlugs} as "formerSlugs"
+       from incoming where of = 'provider' order by seq`,
+    )
+    const addresses = changedAddresses(sent.rows, await addressesOf(client, rows[0].name))
     await client.query('commit')
-    return counts
+    return { counts, addresses }
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw explainConflict(error)
@@ -117,11 +134,16 @@ async function place(client: pg.ClientBase, table: TenantTable): Promise<number>
   return rowCount ?? 0
 }
 
+/** Nothing of the CRM is there before its Providers. */
+const unknown = { id: '0', crmId: '0' }
+const formerSlugs = `array (select jsonb_array_elements_text(row -> 'former_slugs'))`
+
 /** References that no foreign key declares. */
 const special: Record<string, string[]> = {
   crm: [`'suspended_until', null, 'moved_to', null`],
   provider: [
-    `'slug', ${freeSlug(`(row ->> 'slug')`, '0', `(select one.row ->> 'slug' as slug from incoming as one where of = 'provider')`)}`,
+    `'slug', ${freeSlug(`(row ->> 'slug')`, unknown, `(select one.row ->> 'slug' as slug from incoming as one where of = 'provider')`)}`,
+    `'former_slugs', to_jsonb(${freeFormerSlugs(formerSlugs, unknown)})`,
   ],
   channel: [
     `'product_ids', case when jsonb_typeof(row -> 'product_ids') = 'array' then (

@@ -112,19 +112,63 @@ export async function countTenant(client: pg.ClientBase, crmId: number): Promise
   return counts
 }
 
+/** SQL expressions: the Provider that arrives. */
+type Arriving = { id: string; crmId: string }
+
 /**
- * The slug, or one with a number if another Provider of the database has it: slugs are unique per installation. `incoming`: a table
- * with the slugs that arrive together.
+ * Whether the name leads to another business or Resource of the database: as its slug, a former one, or, in another CRM, its
+ * reference. Nothing that arrives takes such a name over.
  */
-export const freeSlug = (slug: string, id: string, incoming: string) => `(
+const isOthers = (name: string, { id, crmId }: Arriving) => `(
+  exists (
+    select from provider as other
+    where other.id <> ${id} and (other.slug = ${name} or other.former_slugs @> array[${name}])
+  ) or exists (
+    select from provider as other where other.reference = ${name} and other.crm_id <> ${crmId} and other.deleted_at is null
+  ) or exists (
+    select from resource as other join provider as owner on owner.id = other.provider_id
+    where other.reference = ${name} and owner.crm_id <> ${crmId} and other.deleted_at is null
+  )
+)`
+
+/** The slug, or one with a number if it leads elsewhere. `incoming`: a table with the slugs that arrive together. */
+export const freeSlug = (slug: string, arriving: Arriving, incoming: string) => `(
   select candidate from (
     select ${slug} as candidate, 1 as n
     union all
     select left(${slug}, 56) || '-' || n, n from generate_series(2, 999) as n
   ) as candidates
-  where not exists (
-    select from provider as other
-    where other.id <> ${id} and (other.slug = candidate or other.former_slugs @> array[candidate])
-  ) and (n = 1 or not exists (select from ${incoming} as arriving where arriving.slug = candidate))
+  where not ${isOthers('candidate', arriving)}
+  and (n = 1 or not exists (select from ${incoming} as arriving where arriving.slug = candidate))
   order by n limit 1
 )`
+
+/** The former slugs that lead nowhere else, as an array. */
+export const freeFormerSlugs = (slugs: string, arriving: Arriving) => `array (
+  select former.slug from unnest(${slugs}) with ordinality as former (slug, position)
+  where not ${isOthers('former.slug', arriving)} order by former.position
+)`
+
+/** A booking page's address that is another after an import; `to` is null if the former address of one is lost. */
+export type ChangedAddress = { from: string; to: string | null }
+
+type Addresses = { uuid: string; slug: string | null; formerSlugs: string[] }
+
+export async function addressesOf(client: pg.ClientBase, crmName: string): Promise<Addresses[]> {
+  const { rows } = await client.query<Addresses>(
+    `select provider.uuid, slug, former_slugs as "formerSlugs" from provider join crm on crm.id = crm_id where crm.name = $1 order by provider.id`,
+    [crmName],
+  )
+  return rows
+}
+
+export function changedAddresses(before: Addresses[], after: Addresses[]): ChangedAddress[] {
+  const byUuid = new Map(after.map(one => [one.uuid, one]))
+  return before.flatMap(one => {
+    const now = byUuid.get(one.uuid)
+    if (!now) return []
+    const renamed = one.slug !== null && one.slug !== now.slug ? [{ from: one.slug, to: now.slug }] : []
+    const lost = one.formerSlugs.filter(slug => !now.formerSlugs.includes(slug))
+    return [...renamed, ...lost.map(from => ({ from, to: null }))]
+  })
+}

@@ -1,5 +1,5 @@
 import { sealedColumns } from '../../base/sealed-columns.ts'
-import { freeSlug } from '../tenant.ts'
+import { freeFormerSlugs, freeSlug } from '../tenant.ts'
 import { applyStaged } from './apply.ts'
 import { missingIds, readChanges } from './changes.ts'
 import type { MovedTable } from './columns.ts'
@@ -57,10 +57,14 @@ export async function copyRound(sides: Sides, round: Round): Promise<Copied> {
   }
 }
 
-/** Another business of the target may have the slug. A later round finds the same one. */
+/** A name may lead elsewhere in the target. A later round finds the same slug. */
+const arriving = { id: 'one.id', crmId: 'one.crm_id' }
+
 async function renameStaged({ target }: Sides, table: MovedTable) {
   await target.query(
-    `update ${stagingOf(table)} as one set slug = ${freeSlug('one.slug', 'one.id', stagingOf(table))} where slug is not null`,
+    `update ${stagingOf(table)} as one set former_slugs = ${freeFormerSlugs('one.former_slugs', arriving)},
+       slug = case when slug is not null then ${freeSlug('one.slug', arriving, stagingOf(table))} end
+     where slug is not null or former_slugs <> '{}'`,
   )
 }
 
