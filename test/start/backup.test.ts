@@ -18,6 +18,7 @@ import { startWorker } from '../../src/start/worker.ts'
 import { makePractice, type Practice } from '../support/build.ts'
 import { asConsumer, type Consumer, overApp } from '../support/consumer.ts'
 import { addressOf, emptyDatabase } from '../support/databases.ts'
+import { importsOf, planOf } from '../support/imports.ts'
 import { newDataDir, run } from '../support/process.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { roomsOf } from '../support/rooms.ts'
@@ -67,6 +68,38 @@ const jobsWith = async (db: Db, condition: string): Promise<number> =>
 
 const rowsOf = async (db: Db, table: string) =>
   (await db.pool.query(`select * from ${table} order by 1, 2, 3`)).rows
+
+it('continues the imports that were in progress when the backup was made', async () => {
+  const { call, upload, check, start } = importsOf(holdfast)
+  const list = (name: string) =>
+    upload(practice, `First name,Last name,Email\n${name},Row,${name}@example.org\n`)
+  const [checking, running, undoing, idle] = [
+    await list('ann'),
+    await list('bob'),
+    await list('cleo'),
+    await list('dan'),
+  ]
+  for (const page of [running, undoing]) await start(await check(page))
+  await importsOf(holdfast).work(undoing.uuid)
+  expect((await call('POST', `/imports/${undoing.uuid}/undo`)).status).toBe(200)
+  expect((await call('POST', `/imports/${checking.uuid}/check`, planOf(checking))).status).toBe(200)
+  const from = join(folder, 'importing.backup')
+  await backUp(holdfast.connection, from)
+  const { db, connection } = await restored(from)
+  const stateOf = async ({ uuid }: { uuid: string }) =>
+    (await db.pool.query('select state from data_import where uuid = $1', [uuid])).rows[0].state
+  const states = () => Promise.all([checking, running, undoing, idle].map(stateOf))
+  expect(await states()).toEqual(['CHECKING', 'RUNNING', 'UNDOING', 'UPLOADED'])
+  const config = readConfig({ LOG_LEVEL: 'silent', SECRET_KEY: secret })
+  const service = makeService({ config, db, signer: makeSigner(secret), baseUrl: '' })
+  const worker = startWorker(service, connection, holdfast.app.log)
+  onTestFinished(() => worker.stop())
+  await eventually(async () => (await states()).join() === 'CHECKED,DONE,UNDONE,UPLOADED')
+  const people = await db.pool.query(
+    `select email from customer where email in ('bob@example.org', 'cleo@example.org')`,
+  )
+  expect(people.rows).toEqual([{ email: 'bob@example.org' }])
+})
 
 it('restores every row unchanged, and ids continue where they were', async () => {
   const { db } = await restored()

@@ -1,5 +1,6 @@
 import { runJobAgain } from '../../db/base/jobs.ts'
 import { queueCancellations } from '../../db/cancellations.ts'
+import { queueImports } from '../../db/import-jobs.ts'
 import { queueMailsOf, requeueMail } from '../../db/mails.ts'
 import { ensureCrm } from '../../db/setup/crms.ts'
 import { resumeCrm, suspendCrm } from '../../db/setup/suspensions.ts'
@@ -37,13 +38,14 @@ export async function sendAgain(
  */
 export const suspend = ({ db }: Pick<Service, 'db'>, crmId: number) => suspendCrm(db, crmId)
 
-/** Emails and cancellations that were on hold get their jobs back. False: there was nothing to resume. */
+/** Emails, cancellations and imports that were on hold get their jobs back. False: there was nothing to resume. */
 export const resume = ({ db }: Pick<Service, 'db'>, crmId: number) =>
   db.transaction(async tx => {
     const isResumed = await resumeCrm(tx, crmId)
     if (isResumed) {
       await queueMailsOf(tx, crmId)
       await queueCancellations(tx, crmId)
+      await queueImports(tx, crmId)
     }
     return isResumed
   })

@@ -10,6 +10,7 @@ import type { Queryable } from '../base/queryable.ts'
 import { readApplied } from '../base/schema-version.ts'
 import { queueCancellations } from '../cancellations.ts'
 import { beginEra } from '../events.ts'
+import { queueImports } from '../import-jobs.ts'
 import { queueWaitingMails } from '../mails.ts'
 import type { Foot, Head } from './format.ts'
 import type { BackupReader } from './read.ts'
@@ -86,8 +87,9 @@ async function finish(client: pg.PoolClient, foot: Foot, { rows, skipped }: Load
   )
   const tx: Queryable = { query: async statement => (await client.query(statement)).rows }
   await beginEra(tx)
-  // Backups of earlier versions have no such table.
+  // Backups of earlier versions have no such tables.
   if (rows.has('cancellation')) await queueCancellations(tx, null)
+  if (rows.has('data_import')) await queueImports(tx, null)
   return queueWaitingMails(tx)
 }
 

@@ -5,7 +5,6 @@ import type { ImportKind, Mapping } from '../../rules/imports/fields.ts'
 import type { DateOrder } from '../../rules/imports/values.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { columnsOf } from '../base/columns.ts'
-import { requestJobs } from '../base/job-requests.ts'
 import { json, jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import type { CustomerRow } from './customers.ts'
@@ -147,16 +146,6 @@ export async function updateImport(
     where ${isOne(row)} returning ${columns}
   `)
   return rows[0]!
-}
-
-/** Continues in a worker. A job of the same import that runs already is followed by another one. */
-export async function queueImport(tx: Queryable, { providerId, id }: Key) {
-  await requestJobs(tx, {
-    kind: sql`'import'`,
-    payload: sql`json_build_object('providerId', ${providerId}::bigint, 'id', ${id}::bigint)`,
-    key: sql`'import:' || ${id}::bigint`,
-    isBulk: sql`true`,
-  })
 }
 
 export const lineResults = [

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../db/base/pool.ts'
+import { queueImport } from '../../../db/import-jobs.ts'
 import {
   beginPass,
   countResults,
@@ -7,7 +8,6 @@ import {
   type ImportRow,
   type ImportState,
   lockImport,
-  queueImport,
   updateImport,
 } from '../../../db/scheduling/imports.ts'
 import { customerQuestions } from '../../../db/setup/questions.ts'

@@ -1,12 +1,12 @@
 import type { Transaction } from '../../../db/base/queryable.ts'
 import { nestedDb } from '../../../db/base/transactions.ts'
+import { queueImport } from '../../../db/import-jobs.ts'
 import {
   clearCells,
   type ImportRow,
   type LineOutcome,
   lockImport,
   lockLines,
-  queueImport,
   saveOutcomes,
   updateImport,
   type WaitingLine,

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Queryable } from '../../base/queryable.ts'
 import { queueCancellations } from '../../cancellations.ts'
+import { queueImports } from '../../import-jobs.ts'
 import { queueMailsOf } from '../../mails.ts'
 
 // The records that both sides keep of a move. The target records its progress in the transaction that copies;
@@ -153,6 +154,7 @@ export async function arrive(target: pg.ClientBase, crmId: string, move: string)
     const tx: Queryable = { query: async statement => (await target.query(statement)).rows }
     await queueMailsOf(tx, Number(crmId))
     await queueCancellations(tx, Number(crmId))
+    await queueImports(tx, Number(crmId))
   }
   await target.query('commit')
 }
