@@ -8,6 +8,7 @@ import { withData } from '../http/events/with-data.ts'
 import type { Service } from '../service.ts'
 import { type DeliveryContext, deliverPending, leaseSeconds } from '../webhooks/deliver.ts'
 import { deliveryPacer } from '../webhooks/delivery-pacer.ts'
+import { WebhookSweep } from '../webhooks/sweep.ts'
 
 type Log = { warn(details: object, message: string): void }
 
@@ -17,13 +18,6 @@ const maxPerCrm = 8
 
 const idleMs = 300
 const awayMs = 2_000
-
-/**
- * New events wake their CRM. Events from before the start do not, nor those that a pause or a suspension held back, so all
- * webhooks are looked at in turns: this many every second, and fewer while a whole pass finds nothing.
- */
-const sweepMs = 1_000
-const sweptAtOnce = { finding: 200, idle: 20 }
 
 /** A delivery still waiting for a response then is repeated by the next instance. */
 const stopWaitMs = 5_000
@@ -74,15 +68,12 @@ export function startWebhookDelivery(service: Service, log: Log) {
   }
   service.eventListener.follow(follower)
 
-  const sweep = { after: 0, at: 0, isFinding: true, hasFound: false }
+  const sweep = new WebhookSweep()
   async function nextOfSweep(): Promise<number[]> {
-    if (performance.now() < sweep.at) return []
-    sweep.at = performance.now() + sweepMs
-    const count = sweptAtOnce[sweep.isFinding ? 'finding' : 'idle']
+    const count = sweep.take(performance.now())
+    if (count === 0) return []
     const ids = await webhooksAfter(service.db, sweep.after, count)
-    const isOver = ids.length < count
-    sweep.after = isOver ? 0 : ids.at(-1)!
-    if (isOver) Object.assign(sweep, { isFinding: sweep.hasFound, hasFound: false })
+    sweep.looked(ids, count)
     return ids
   }
 
@@ -100,7 +91,7 @@ export function startWebhookDelivery(service: Service, log: Log) {
       throw error
     })
     for (const webhook of taken) start(webhook)
-    if (taken.some(one => ids.includes(one.id))) Object.assign(sweep, { isFinding: true, hasFound: true })
+    if (taken.some(one => ids.includes(one.id))) sweep.found()
     // There may be more than were taken at once.
     if (taken.length === limit) for (const crmId of crms) woken.add(crmId)
     return idleMs
