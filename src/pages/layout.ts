@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { badgePaths } from '../../web/shared/badge.ts'
 import { accent, ownColors, white } from '../../web/shared/tokens.ts'
 import { splitDate } from '../../web/shared/whole-date.ts'
+import { remembered } from '../../web/shared/zones.ts'
 import { Html, html } from '../lib/html.ts'
 import type { Theme } from '../rules/theme.ts'
 import { style, widgetStyle } from './style.ts'
@@ -138,6 +139,9 @@ function policyOf(styles: string[], withScripts: boolean, isFramable: boolean): 
   ].join('; ')
 }
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+/** Nearly all pages have the same styles. */
+const hashOf = remembered(
+  (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+)
 
 const themeStyle = ({ light, dark }: Theme) => `:root { ${ownColors(light, dark)} }`

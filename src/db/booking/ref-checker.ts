@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { Batcher, type Pending } from '../../lib/batcher.ts'
-import { changedRangesSince } from '../../rules/offers/changed-ranges.ts'
+import { areOnlyBookings } from '../../rules/offers/changed-ranges.ts'
 import type { Queryable } from '../base/pool.ts'
-import { type FoundRefs as Answer, type Found, findRefs, findRevisions, type Revision } from './refs.ts'
+import { type FoundRefs as Answer, type Found, findRefs, findRevisions } from './refs.ts'
 
 type ByRef = Omit<Answer, 'found'> & { byRef: Map<string, Found[]> }
 
@@ -42,7 +42,7 @@ export class RefChecker {
     return { now, history, byRef: Map.groupBy(found, one => refs[one.position - 1]!) }
   }
 
-  /** The usual case: all are cached, and only bookings have changed. */
+  /** The usual case: all are cached, and only bookings have changed: they leave the meaning of a uuid and the zone as they are. */
   async findUnchanged(refs: string[]): Promise<ByRef | null> {
     const known = refs.flatMap(ref => this.known.get(ref) ?? [])
     if (known.length < refs.length) return null
@@ -52,7 +52,7 @@ export class RefChecker {
     const byRef = new Map<string, Found[]>()
     for (const [index, one] of known.entries()) {
       const at = revisions.get(one.resourceId)
-      if (!at || !isSameMeaning(one, at)) return null
+      if (!at || !areOnlyBookings(one.revision, at)) return null
       const latest = at.revision === one.revision ? one : { ...one, ...at }
       if (latest !== one) this.known.set(refs[index]!, latest)
       byRef.set(refs[index]!, [latest])
@@ -68,10 +68,6 @@ export class RefChecker {
       if (one.rank <= 2) this.known.set(refs[one.position - 1]!, { ...one, position: 1 })
   }
 }
-
-/** Changes to the meaning of a uuid or to the Provider's zone record no changed range. */
-const isSameMeaning = (known: Found, { revision, touched }: Revision) =>
-  revision === known.revision || changedRangesSince(touched, known.revision, revision) !== null
 
 /** Nearly all requests name one Resource. */
 function foundFor(refs: string[], byRef: Map<string, Found[]>): Found[] {

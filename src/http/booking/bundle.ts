@@ -60,14 +60,18 @@ const bundle = (method: 'GET' | 'POST'): Route =>
       const known = keptAt(service, key, await checking)
       if (known) return sendBundle(service, known, request, reply)
       const { channelKey, languageTag } = query
-      const [list, { about, snapshot, validUntil }] = await Promise.all([
+      const [list, { about, found, validUntil }] = await Promise.all([
         currentList(service, toListRequest({ ...query, refs, leaving }), queueKeyOf(request), checking),
         publicAnswers(service, { ref: refs, channelKey, languageTag }, checking),
       ])
       const slots = list.status === 204 ? '{"public_visible":true}' : list.body
       const parts = [`${JSON.stringify(about).slice(0, -1)},"bookables":`, slots, '}'].map(asBytes)
       const length = parts.reduce((sum, part) => sum + part.length, 0)
-      const made = await RenderedList.of({ parts, length }, snapshot, Math.min(validUntil, list.validUntil))
+      const made = await RenderedList.of(
+        { parts, length },
+        snapshotOf(found),
+        Math.min(validUntil, list.validUntil),
+      )
       service.lists.set(key, made)
       return sendBundle(service, made, request, reply)
     },

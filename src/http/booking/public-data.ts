@@ -1,13 +1,14 @@
 import Type from 'typebox'
 import { resolveRef } from '../../actions/booking/resolve-ref.ts'
 import { type FoundSlot, findSlotRefs, loadOffers, type Offer } from '../../db/booking/offers.ts'
-import type { FoundRefs } from '../../db/booking/refs.ts'
+import type { Found, FoundRefs } from '../../db/booking/refs.ts'
 import type { PublicProduct } from '../../db/setup/products.ts'
 import { findProductsByRefs } from '../../db/setup/products.ts'
 import { publicProduct } from '../../entities/product.ts'
 import { publicResource } from '../../entities/resource.ts'
 import { missingField, Refusal } from '../../errors.ts'
 import { acceptedLanguage, languages, spokenLanguage } from '../../languages.ts'
+import { areOnlyBookings } from '../../rules/offers/changed-ranges.ts'
 import { bookingProcesses, type ChannelKey } from '../../rules/offers/channels.ts'
 import { formatAddress } from '../../rules/people/addresses.ts'
 import { shownContact } from '../../rules/people/contacts.ts'
@@ -207,6 +208,26 @@ export const bookingConfig = publicRoute({
   },
 })
 
+export type PublicAnswers = Awaited<ReturnType<typeof publicAnswers>>
+
+/** The same answers at later revisions, which show no Appointments; null if they may have changed. */
+export function answersAt(known: PublicAnswers, found: FoundRefs): PublicAnswers | null {
+  const before = known.found
+  const isAsBefore =
+    found.now < known.validUntil &&
+    found.history === before.history &&
+    found.found.length === before.found.length &&
+    found.found.every((one, index) => isSameOffer(before.found[index]!, one))
+  return isAsBefore ? { ...known, found } : null
+}
+
+const isSameOffer = (known: Found, latest: Found) =>
+  latest.resourceId === known.resourceId &&
+  latest.position === known.position &&
+  latest.rank === known.rank &&
+  latest.channelKey === known.channelKey &&
+  areOnlyBookings(known.revision, latest)
+
 /** The responses of C4 and C5, for requests that need both, and until when they can be kept. */
 export async function publicAnswers(
   service: Service,
@@ -218,8 +239,7 @@ export async function publicAnswers(
   const closures = requested.flatMap(({ offer }) => offer.closures)
   return {
     about: { places, products: productsOf(requested, question.languageTag) },
-    now: found.now,
-    snapshot: snapshotOf(found),
+    found,
     validUntil: nextChange(closures, found.now),
   }
 }

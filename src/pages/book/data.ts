@@ -11,7 +11,7 @@ import { Refusal } from '../../errors.ts'
 import { currentList, defaultFormats, toListRequest } from '../../http/booking/bookables.ts'
 import { SlotList } from '../../http/booking/build-list.ts'
 import { distinctRefs } from '../../http/booking/distinct-refs.ts'
-import { publicAnswers } from '../../http/booking/public-data.ts'
+import { type PublicAnswers, publicAnswers } from '../../http/booking/public-data.ts'
 import { groupsOf } from '../../http/booking/slot-list.ts'
 import type { RenderedList } from '../../lib/list-cache.ts'
 import { type ChannelKey, isChannelKey } from '../../rules/offers/channels.ts'
@@ -53,8 +53,9 @@ export type BookData = {
   zone?: string
   /** When it was read. */
   now: number
-  /** The page stays the same at these revisions, until this time. */
-  snapshot: string
+  /** What the Resources show besides their times. */
+  answers: PublicAnswers
+  /** The page stays the same at the revisions of these answers, until this time. */
   validUntil: number
   /** From the form that the visitor has left. */
   typed?: Typed
@@ -69,7 +70,8 @@ export type Visitor = {
   checked?: Checked | null
 }
 
-export type Checked = { refs: string[]; found: FoundRefs }
+/** `answers`: those of the page before, if they are still the same. */
+export type Checked = { refs: string[]; found: FoundRefs; answers?: PublicAnswers | null }
 
 const margin = 2 * 86_400_000
 
@@ -88,11 +90,13 @@ export async function loadBookData(
     const isNeeded = requested.some((ref, index) => !resolveRef(found.found, ref, index + 1).channelKey)
     if (isNeeded && !isChannelKey(key)) return null
     const channelKey = isChannelKey(key) ? key : 'RESOURCE_PUBLIC'
-    const read = await publicAnswers(visitor.service, { ref: requested, channelKey, languageTag }, found)
+    const known = found === visitor.checked?.found ? visitor.checked.answers : null
+    const answers =
+      known ?? (await publicAnswers(visitor.service, { ref: requested, channelKey, languageTag }, found))
     const checked = { refs: requested, found }
     const shown = isChannelKey(key) ? query : { ...query, channelKey: undefined }
-    const times = await loadTimes({ ...visitor, checked }, shown, channelKey, read)
-    return { requested, now: read.now, snapshot: read.snapshot, ...times }
+    const times = await loadTimes({ ...visitor, checked }, shown, channelKey, answers)
+    return { requested, now: found.now, answers, ...times }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'not-found') return null
     throw error
@@ -103,13 +107,11 @@ async function foundFor({ service, checked }: Visitor, refs: string[]): Promise<
   return checked && isDeepStrictEqual(checked.refs, refs) ? checked.found : service.refs.check(refs)
 }
 
-type Read = Awaited<ReturnType<typeof publicAnswers>>
-
 async function loadTimes(
   visitor: Visitor,
   query: BookQuery,
   channelKey: ChannelKey,
-  { about, now, validUntil }: Read,
+  { about, found: { now }, validUntil }: PublicAnswers,
 ) {
   const places: PublicData[] = about.places
   const all: Product[] = about.products

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply } from 'fastify'
 import { keptAt } from '../../http/booking/bundle.ts'
+import { answersAt, type PublicAnswers, snapshotOf } from '../../http/booking/public-data.ts'
 import { queueKeyOf } from '../../http/wire/callers/clients.ts'
 import { compressInTwo } from '../../http/wire/requests/lists.ts'
 import type { KnownResponse } from '../../http/wire/route.ts'
@@ -20,12 +21,20 @@ export class KeptPage extends RenderedList {
   refs: string[]
   business: BookData['business']
   headers: RenderedPage['headers']
+  answers: PublicAnswers
 
-  constructor({ text, headers }: RenderedPage, { requested, business, snapshot, validUntil }: BookData) {
-    super([Buffer.from(text)], '', snapshot, validUntil)
+  constructor({ text, headers }: RenderedPage, { requested, business, answers, validUntil }: BookData) {
+    super([Buffer.from(text)], '', snapshotOf(answers.found), validUntil)
     this.refs = requested
+    this.answers = answers
     this.business = business
     this.headers = headers
+  }
+
+  /** Includes an estimate for the answers. */
+  override get bytes() {
+    const { places, products } = this.answers.about
+    return super.bytes + 2000 * places.length + 1000 * products.length
   }
 
   override encoded(encoding: Encoding) {
@@ -38,8 +47,16 @@ export class KeptPage extends RenderedList {
   }
 }
 
+type Kept = KeptPage | Checked | null
+
+/** What `answerEarly` found for requests that the route handles: it uses the same revisions. */
+const foundEarly = new WeakMap<IncomingMessage, Kept>()
+
 /** The kept page, if nothing has changed; otherwise the revisions to make it for, if its Resources are known. */
-export async function findKept(service: Service, visit: Visit): Promise<KeptPage | Checked | null> {
+export const keptFor = async (service: Service, visit: Visit, request: IncomingMessage): Promise<Kept> =>
+  foundEarly.get(request) ?? findKept(service, visit)
+
+async function findKept(service: Service, visit: Visit): Promise<Kept> {
   const { key } = visit
   const known = service.lists.get(key)
   if (!(known instanceof KeptPage)) return null
@@ -50,7 +67,8 @@ export async function findKept(service: Service, visit: Visit): Promise<KeptPage
   ])
   // A Resource has joined or left, or the address has changed.
   if (business && !isDeepStrictEqual(business, current)) return null
-  return keptAt(service, key, found) === known ? known : { refs, found }
+  if (keptAt(service, key, found) === known) return known
+  return { refs, found, answers: answersAt(known.answers, found) }
 }
 
 type EarlyCall = Pick<BookRequest, 'params' | 'query'> & {
@@ -62,6 +80,7 @@ type EarlyCall = Pick<BookRequest, 'params' | 'query'> & {
 /** Sends kept pages before Fastify sees the request; the route handles everything else. */
 export async function answerEarly({ params, query, service, request, write }: EarlyCall): Promise<boolean> {
   const page = await findKept(service, visitOf({ params, query, headers: request.headers }))
+  foundEarly.set(request, page)
   const canBeSent = page instanceof KeptPage && page.business?.by !== 'former-slug'
   return canBeSent && write(await responseOf(page, encodingFor(page, request)))
 }

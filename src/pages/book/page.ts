@@ -7,7 +7,7 @@ import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { widgetScripts } from '../widget-files.ts'
 import { isLarge, type Visitor } from './data.ts'
-import { answerEarly, findKept, KeptPage, sendKept } from './kept-page.ts'
+import { answerEarly, KeptPage, keptFor, sendKept } from './kept-page.ts'
 import {
   type BookPage,
   type BookRequest,
@@ -28,7 +28,7 @@ export function addBookingPage(app: FastifyInstance, service: Service) {
   const route = { answerEarly } as unknown as Route
   app.get('/book/:ref', async (request: BookRequest, reply) => {
     const visit = visitOf(request)
-    const known = await findKept(service, visit)
+    const known = await keptFor(service, visit, request.raw)
     const visitor = { service, line: queueKeyOf(request) }
     const page = known instanceof KeptPage ? known : await makePage({ ...visitor, checked: known }, visit)
     if (!page) return sendUnknown(service, visit, reply)
