@@ -31,20 +31,36 @@ const compressors = {
   gzip: (body: Buffer) => gzipped(body),
 }
 
+type Packer = (options?: { flush?: number; pledgedSrcSize?: number }) => Transform
+
 /** As streams. */
-export const packers: Record<
-  Exclude<Encoding, 'identity'>,
-  () => Transform & { flush(done: () => void): void }
-> = {
-  zstd: () => createZstdCompress(zstdOptions),
-  br: () => createBrotliCompress(brotliOptions),
-  gzip: () => createGzip(),
+export const packers: Record<Exclude<Encoding, 'identity'>, Packer> = {
+  zstd: options => createZstdCompress({ ...zstdOptions, ...options }),
+  br: options => createBrotliCompress({ ...brotliOptions, ...options }),
+  gzip: options => createGzip({ ...options }),
+}
+
+/** What makes all bytes written so far readable. */
+const flushes = {
+  zstd: constants.ZSTD_e_flush,
+  br: constants.BROTLI_OPERATION_FLUSH,
+  gzip: constants.Z_SYNC_FLUSH,
 }
 
 /** Parts are not joined first: for large bodies, the copy would cost as much as compressing it. */
 export function compress(parts: readonly Buffer[], encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
   assertNoConnectionHeld('compression')
   return parts.length === 1 ? compressors[encoding](parts[0]!) : compressParts(parts, encoding)
+}
+
+/** Everything up to `middle` can be decompressed, and shown, before the rest has arrived. */
+export async function compressInTwo(body: Buffer, middle: number, encoding: Exclude<Encoding, 'identity'>) {
+  // With a known size, zstd takes less memory.
+  const packed = packers[encoding]({ flush: flushes[encoding], pledgedSrcSize: body.length })
+  const chunks = Array.fromAsync<Buffer>(packed)
+  packed.write(body.subarray(0, middle))
+  packed.end(body.subarray(middle))
+  return Buffer.concat(await chunks)
 }
 
 async function compressParts(parts: readonly Buffer[], encoding: Exclude<Encoding, 'identity'>) {

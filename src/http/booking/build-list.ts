@@ -8,6 +8,7 @@ import {
   timeslotFinder,
 } from '../../db/booking/window-appointments.ts'
 import { fromNow, loadWindows, type ResourceWindow, unlinkedOf } from '../../db/booking/windows.ts'
+import type { Encoding } from '../../lib/compression.ts'
 import { concatInSteps } from '../../lib/concat.ts'
 import { RenderedList } from '../../lib/list-cache.ts'
 import { runInSteps } from '../../lib/run-in-steps.ts'
@@ -115,13 +116,15 @@ export class SlotList extends RenderedList {
     this.basis = basis
   }
 
-  static async from(basis: Basis): Promise<SlotList> {
+  static async from(basis: Basis, isPatched = false): Promise<SlotList> {
     const pieces = [...basis.days.values()].map(one => one.piece)
     const end = endOfList(basis)
-    // The days of a large list stay apart, so that a patch copies only its own.
-    if (basis.sold.length > 1) for (const piece of pieces) inOne(piece)
+    // The days of a large list stay apart, so that a patch copies only its own; those of a patched one until it is sent:
+    // a page needs no more than the slots.
+    const isApart = isPatched || basis.sold.length > 1
+    if (isApart) for (const piece of pieces) inOne(piece)
     const written = joinPieces(pieces, end)
-    if (basis.sold.length > 1) return new SlotList(written?.parts ?? null, basis)
+    if (isApart) return new SlotList(written?.parts ?? null, basis)
     const body = written && (await concatInSteps(written.parts, written.length))
     if (body) shareBytes(body, pieces, end)
     return new SlotList(body && [body], basis)
@@ -133,6 +136,12 @@ export class SlotList extends RenderedList {
     const pieces = [...this.basis.days.values()].map(one => one.piece)
     if (isApart) shareBytes(body, pieces, endOfList(this.basis))
     return body
+  }
+
+  /** A short list is joined first: compressing each day by itself would cost more than the copy. */
+  override encoded(encoding: Encoding) {
+    if (this.basis.sold.length === 1 && this.parts.length > 1) this.parts = [this.body]
+    return super.encoded(encoding)
   }
 
   /** The same list at later revisions that did not affect it. */
@@ -147,7 +156,9 @@ export class SlotList extends RenderedList {
     const timeslots = this.basis.sold.reduce((sum, { loaded }) => sum + loaded.window.timeslots.length, 0)
     const slots = [...this.basis.days.values()].flatMap(one => one.parts ?? [])
     const kept = slots.reduce((sum, { bookables }) => sum + 80 + 100 * bookables.length, 0)
-    return super.bytes + kept + 400 * this.basis.days.size + 150 * timeslots + 2000 * this.basis.sold.length
+    // Days that are still apart may be views of the list before.
+    const apart = this.parts.length > 1 ? this.length : 0
+    return super.bytes + apart + kept + 400 * this.basis.days.size + 150 * timeslots + 2000 * this.basis.sold.length
   }
 }
 
@@ -303,7 +314,10 @@ export async function patchList(
   const days = new Map(basis.days)
   for (const index of stale.keys()) days.delete(index)
   for (const [index, one] of rebuilt) days.set(index, one)
-  return SlotList.from({ ...basis, days: new Map(inOrder(days)), revisions: latest.map(one => one.revision) })
+  return SlotList.from(
+    { ...basis, days: new Map(inOrder(days)), revisions: latest.map(one => one.revision) },
+    true,
+  )
 }
 
 /** What is out of date; null if that is unknown. */

@@ -4,9 +4,8 @@ import type { FastifyReply } from 'fastify'
 import { keptAt } from '../../http/booking/bundle.ts'
 import { answersAt, type PublicAnswers, snapshotOf } from '../../http/booking/public-data.ts'
 import { queueKeyOf } from '../../http/wire/callers/clients.ts'
-import { compressInTwo } from '../../http/wire/requests/lists.ts'
 import type { KnownResponse } from '../../http/wire/route.ts'
-import { chooseEncoding, type Encoding } from '../../lib/compression.ts'
+import { chooseEncoding, compressInTwo, type Encoding } from '../../lib/compression.ts'
 import { RenderedList } from '../../lib/list-cache.ts'
 import type { Service } from '../../service.ts'
 import type { RenderedPage } from '../layout.ts'
@@ -15,6 +14,8 @@ import { type BookRequest, businessOf, type Visit, visitOf } from './open-page.t
 
 // Most views of a booking page show what the one before showed. Pages are kept like lists: one query returns the
 // revisions of their Resources, and a page made at these revisions is valid until time alone changes it.
+
+const mark = '</ul>'
 
 /** A page with its compressed forms. It contains no secrets, so compressing it reveals nothing. */
 export class KeptPage extends RenderedList {
@@ -41,7 +42,9 @@ export class KeptPage extends RenderedList {
     const known = this.forms.get(encoding)
     if (known || encoding === 'identity') return known ?? this.body
     // On a slow connection, everything up to the first morning or afternoon is shown while the rest is loading.
-    const made = compressInTwo(this.body, '</ul>', encoding)
+    const found = this.body.indexOf(mark)
+    if (found < 0) return super.encoded(encoding)
+    const made = compressInTwo(this.body, found + mark.length, encoding)
     this.forms.set(encoding, made)
     return made
   }

@@ -11,9 +11,10 @@ export function seedScript({ places, products, slots: known, from, to }: BookDat
   const numbers = new Map<string, number>()
   const number = (uuid: string | null) => {
     if (!uuid) return -1
-    const known = numbers.get(uuid) ?? uuids.push(uuid) - 1
-    numbers.set(uuid, known)
-    return known
+    const known = numbers.get(uuid)
+    if (known !== undefined) return known
+    numbers.set(uuid, uuids.length)
+    return uuids.push(uuid) - 1
   }
   const slots = known.map((one: Slot) => [
     one.start / 60_000,

@@ -42,21 +42,6 @@ function streamed(reply: FastifyReply, list: Readable, encoding: Encoding) {
   return list.pipe(packed)
 }
 
-/** Everything up to the mark can be decompressed, and shown, before the rest has arrived. */
-export async function compressInTwo(
-  body: Buffer,
-  mark: string,
-  encoding: Exclude<Encoding, 'identity'>,
-): Promise<Buffer> {
-  const found = body.indexOf(mark)
-  if (found < 0) return compress([body], encoding)
-  const packed = packers[encoding]()
-  const chunks = Array.fromAsync<Buffer>(packed)
-  packed.write(body.subarray(0, found + mark.length))
-  packed.flush(() => packed.end(body.subarray(found + mark.length)))
-  return Buffer.concat(await chunks)
-}
-
 function unchanged(reply: FastifyReply) {
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
   return null
