@@ -12,7 +12,7 @@ import type { Encoding } from '../../lib/compression.ts'
 import { concatInSteps } from '../../lib/concat.ts'
 import { RenderedList } from '../../lib/list-cache.ts'
 import { runInSteps } from '../../lib/run-in-steps.ts'
-import type { Bookable, Wants } from '../../rules/offers/bookables.ts'
+import { type Bookable, kindsIn, type Wants } from '../../rules/offers/bookables.ts'
 import { changedRangesSince } from '../../rules/offers/changed-ranges.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import {
@@ -245,7 +245,7 @@ function* makeDays(
     if (!at[of]) continue
     const { window, now } = at[of]
     const span = { from: Math.max(now, bounds.from), to: bounds.to }
-    const options = { now, wants, ...bounds }
+    const options = { now, wants, ...bounds, kinds: kindsIn(window, wants) }
     const booked = sold.length > 1 ? bookedByDay(window, shift) : null
     const only = stale && staleDaysOf(stale, of)
     for (const [index, inDay] of cutIntoDays(window, reach, shift, span, only)) {

@@ -162,7 +162,7 @@ class PieceWriter {
 
   number(rest: Rest): string {
     this.rests.set(rest, `#${this.rests.size};`)
-    return rest.text
+    return rest.key
   }
 
   noteStep(before: Bookable, { start, end }: Bookable) {
@@ -337,8 +337,8 @@ export function periodOf(lists: Iterable<Bookable[]>): [first: number, last: num
   return [Math.min(first, last), last]
 }
 
-/** The text after the times of a slot; the same object while it stays the same. */
-type Rest = { text: string; bytes: Buffer }
+/** The text after the times of a slot, identified by its key; the same object while it stays the same. */
+type Rest = { key: string; bytes: Buffer }
 type Writer = {
   timesOf: (start: number, end: number) => Times
   restOf: (bookable: Bookable) => Rest
@@ -372,22 +372,40 @@ function restWriter({ resource, provider }: ResourceWindow, write: typeof produc
   }
   const names = `,"resource_uuid":"${resource.uuid}","resource_name":${JSON.stringify(resource.name)}`
   const ofResource = contactPart(resource.contact)
+  const textsOf = productTexts(write)
   let known: Bookable | null = null
-  let products = ''
-  let rest: Rest = { text: '', bytes: Buffer.alloc(0) }
+  let products = textsOf([])
+  let rest: Rest = { key: '', bytes: Buffer.alloc(0) }
   return (bookable: Bookable) => {
     if (known && isAlike(known, bookable)) return rest
     const { timeslotUuid, appointment, capacity, capacityLeft } = bookable
-    if (!known || !areSame(known.products, bookable.products)) products = write(bookable.products)
+    if (!known || !areSame(known.products, bookable.products)) products = textsOf(bookable.products)
     known = bookable
-    const text =
-      `,"timeslot_uuid":"${timeslotUuid}"${appointment ? `,"appointment_uuid":"${appointment.uuid}"` : ''}` +
-      `${products}${pricePart(appointment)}${names},"contact_channel":${
-        appointment?.contact ? contactPart(appointment.contact) : ofResource
-      },"capacity":${capacity},"capacity_left":${capacityLeft}` +
-      `,"kind":"${appointment ? 'models.LotAppointment' : 'models.Bookable'}"}`
-    rest = { text, bytes: Buffer.from(text) }
+    const before = `,"timeslot_uuid":"${timeslotUuid}"${appointment ? `,"appointment_uuid":"${appointment.uuid}"` : ''}`
+    const after = `${pricePart(appointment)}${names},"contact_channel":${
+      appointment?.contact ? contactPart(appointment.contact) : ofResource
+    },"capacity":${capacity},"capacity_left":${capacityLeft},"kind":"${
+      appointment ? 'models.LotAppointment' : 'models.Bookable'
+    }"}`
+    rest = {
+      key: `${before}${products.key}${after}`,
+      bytes: Buffer.from(`${before}${products.text}${after}`),
+    }
     return rest
+  }
+}
+
+/** The slots of all days have the same few sets of Products: a long text is written and hashed once for each. */
+function productTexts(write: typeof productsPart) {
+  const known = new Map<Product[], { text: string; key: string }>()
+  return (products: Product[]) => {
+    const made = known.get(products)
+    if (made) return made
+    const text = write(products)
+    const isLong = products.length > 1
+    const texts = { text, key: isLong ? hash('sha1', text, 'base64url') : text }
+    if (isLong) known.set(products, texts)
+    return texts
   }
 }
 

@@ -36,6 +36,8 @@ export type ListOptions = {
   from: number
   /** ... and before here. */
   to: number
+  /** Made once for the periods of a list. */
+  kinds?: Kinds
 }
 
 /** Ordered by start. The passing of time alone changes the list at `validUntil`. */
@@ -50,9 +52,9 @@ const questionsAtOnce = 100
 export function* bookablesOf(window: Window, options: ListOptions): Generator<void, Listing> {
   if (window.archived || !window.channel.visible)
     return { bookables: [], validUntil: Number.POSITIVE_INFINITY }
-  const products = offeredProducts(window).filter(one => options.wants(one.id))
+  const kinds = options.kinds ?? kindsIn(window, options.wants)
   const toJoin = yield* joinable(window, options)
-  const found = yield* free(window, products, options)
+  const found = yield* free(window, kinds, options)
   yield
   // At equal starts, Appointments that can be joined come first.
   const bookables = toJoin.length > 0 ? toJoin.concat(found).sort((a, b) => a.start - b.start) : found
@@ -92,9 +94,8 @@ function fromAppointment(appointment: Appointment, product: Product): Bookable {
   }
 }
 
-function* free(window: Window, products: Product[], options: ListOptions): Generator<void, Bookable[]> {
+function* free(window: Window, kinds: Kinds, options: ListOptions): Generator<void, Bookable[]> {
   const busy = busySpansOf(window.appointments)
-  const kinds = kindsOf(products)
   const first = Math.max(earliestStart(window.channel, options.now), options.from)
   const last = Math.min(latestStart(window.channel, options.now), options.to - 1)
   const found: Bookable[] = []
@@ -114,8 +115,9 @@ function* free(window: Window, products: Product[], options: ListOptions): Gener
     }
     latestEnd = Math.max(latestEnd, timeslot.end)
     const step = timeslot.raster * minute
+    const lengths = kinds.first.map(one => listedLength(one, step))
     for (let start = lineFrom(timeslot, first); start < timeslot.end && start <= last; start += step) {
-      const fitting = fittingAt(window, busy, kinds, timeslot, start, options.now)
+      const fitting = fittingAt(window, busy, kinds, lengths, timeslot, start, options.now)
       if (fitting.length > 0) {
         const offer = { timeslot, start, products: fitting }
         if (overlapping) overlapping.add(offer)
@@ -132,7 +134,7 @@ function* free(window: Window, products: Product[], options: ListOptions): Gener
 }
 
 /** Products of the same length and buffers fit the same slots: each slot is checked for one of each kind. */
-type Kinds = {
+export type Kinds = {
   products: Product[]
   /** The number of the kind of each Product, and one Product of each kind. */
   kindOf: number[]
@@ -141,7 +143,8 @@ type Kinds = {
   sets: Map<string, Product[]>
 }
 
-function kindsOf(products: Product[]): Kinds {
+export function kindsIn(window: Window, wants: Wants): Kinds {
+  const products = offeredProducts(window).filter(one => wants(one.id))
   const lengths = products.map(({ minDuration, maxDuration, leadTimeMinutes, followUpTimeMinutes }) =>
     [minDuration, maxDuration, leadTimeMinutes, followUpTimeMinutes].join(),
   )
@@ -159,6 +162,7 @@ function fittingAt(
   window: Window,
   busy: Reach<Appointment>,
   { products, kindOf, first, sets }: Kinds,
+  lengths: number[],
   timeslot: Timeslot,
   start: number,
   now: number,
@@ -166,7 +170,7 @@ function fittingAt(
   let refused: number[] | null = null
   for (let kind = 0; kind < first.length; kind++) {
     const product = first[kind]!
-    const end = start + listedLength(product, timeslot.raster * minute)
+    const end = start + lengths[kind]!
     if (!takeRefusal(window, busy, { timeslot, product, start, end }, now)) continue
     refused ??= []
     refused.push(kind)

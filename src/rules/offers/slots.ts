@@ -177,12 +177,14 @@ export function takeRefusal(
   slot: Slot,
   now: number,
 ): Refused | null {
+  const steps = stepsOf(slot)
+  const blocked = blockedSpan(steps.from, steps.to, slot.product)
   return (
     whyNotNow(window, slot.start, now) ??
-    whyClosed(window, stepsOf(slot)) ??
-    whyNotOnGrid(slot) ??
-    whyNotFree(busy, slot) ??
-    whyBusyOutside(window, blockedBy(slot))
+    whyClosed(window, steps) ??
+    whyNotOnGrid(slot, steps) ??
+    whyNotFree(busy, slot, blocked) ??
+    whyBusyOutside(window, blocked)
   )
 }
 
@@ -205,12 +207,12 @@ function whyBusyOutside({ outside }: Window, span: Span): Refused | null {
   return outside && findOverlap(outside, span) ? { reason: 'busy' } : null
 }
 
-function whyNotOnGrid({ timeslot, product, start, end }: Slot): Refused | null {
+function whyNotOnGrid({ timeslot, product, start, end }: Slot, steps: Span): Refused | null {
   const step = timeslot.raster * minute
   if (!timeslot.bookable) return { reason: 'not-bookable' }
   if (timeslot.capacity === 0) return { reason: 'capacity' }
   if (start < timeslot.start || (start - timeslot.start) % step !== 0) return { reason: 'raster' }
-  if (start + wholeSteps(end - start, step) > timeslot.end) return { reason: 'rest' }
+  if (steps.to > timeslot.end) return { reason: 'rest' }
   return isAllowedLength(product, end - start, step) ? null : { reason: 'duration' }
 }
 
@@ -242,8 +244,8 @@ function blockedBy(slot: Slot): Span {
   return blockedSpan(from, to, slot.product)
 }
 
-function whyNotFree(busy: Reach<Appointment>, slot: Slot): Refused | null {
-  const by = findOverlap(busy, blockedBy(slot))
+function whyNotFree(busy: Reach<Appointment>, slot: Slot, blocked: Span): Refused | null {
+  const by = findOverlap(busy, blocked)
   if (!by) return null
   return { reason: by.start < slot.end && by.end > slot.start ? 'taken' : 'buffer', by }
 }
