@@ -140,8 +140,6 @@ function policyOf(styles: string[], withScripts: boolean, isFramable: boolean): 
 }
 
 /** Nearly all pages have the same styles. */
-const hashOf = remembered(
-  (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-)
+const hashOf = remembered((text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
 
 const themeStyle = ({ light, dark }: Theme) => `:root { ${ownColors(light, dark)} }`

@@ -254,6 +254,21 @@ it('the next page shows what lists do not', async () => {
   expect(await expectNewPage(shop, before)).not.toContain('What brings you here')
 })
 
+it('the next page shows what lists do not, also after bookings that change nothing else', async () => {
+  setClock(holdfast, '2029-12-01T00:00:00Z')
+  const shop = await makeShop()
+  await page(shop)
+  const book = async () => consumer.complete(shop.resource, bookingOf(await first(shop)))
+  await book()
+  const booked = await page(shop)
+  await setProduct(holdfast, shop.productUuid, { description: 'Bring your card' })
+  await book()
+  const described = await expectNewPage(shop, booked.text)
+  expect(described).toContain('Bring your card')
+  await update(shop, { description: 'Ring twice' })
+  expect(await expectNewPage(shop, described)).toContain('Ring twice')
+})
+
 const away = (reason: string) => ({ from: '2029-12-30', to: '2030-01-03', reason })
 
 it('a kept page shows each Resource, however often it is named', async () => {
@@ -294,6 +309,17 @@ describe('time alone', () => {
     expect(await isClosed()).toBe(true)
     setClock(holdfast, '2030-01-02T23:00:01Z')
     expect(await isClosed()).toBe(false)
+  })
+
+  it('takes an ended closure off a page, also after a booking', async () => {
+    const shop = await makeShop()
+    await consoleCall(holdfast.app, 'POST', `/providers/${shop.uuid}/closures`, away('Painting'))
+    setClock(holdfast, '2030-01-02T22:59:58Z')
+    const before = (await page(shop)).text
+    expect(before).toContain('Painting')
+    await consumer.complete(shop.resource, bookingOf(await first(shop)))
+    setClock(holdfast, '2030-01-02T23:00:01Z')
+    expect(await expectNewPage(shop, before)).not.toContain('Painting')
   })
 
   it('takes a slot off a kept page when it starts', async () => {

@@ -106,6 +106,27 @@ it('a list that is known takes one, for 20 refs as for one', async () => {
   expect([one.trips, twenty.trips]).toEqual([1, 1])
 })
 
+it('a booking page that is known takes one, and after a booking two', async () => {
+  const origin = await holdfast.app.listen({ port: 0, host: '127.0.0.1' })
+  const { resource, resourceUuid } = rooms[2]!
+  const view = async () => {
+    const answer = await fetch(`${origin}/book/${resourceUuid}?date=2030-01-07`)
+    return (await answer.text()).match(/name="slot"/g)!.length
+  }
+  const known = await cost('known page', view)
+  const next = async () => slotsOf(await consumer.list(resource))[0]!
+  const free = await view()
+  const changed = await cost('page after a booking', async () => {
+    await consumer.complete(resource, bookingOf(await next()))
+    await holdfast.service.requestLog.flush()
+    count.trips = 0
+    count.statements = 0
+    await view()
+  })
+  expect(await view()).toBe(free - 3)
+  expect([known.trips, changed.trips]).toEqual([1, 2])
+})
+
 it('reserve takes two', async () => {
   const { resource } = rooms[0]!
   const { trips } = await costOn('reserve', nextSlot, slot => consumer.reserve(resource, holdOf(slot)))

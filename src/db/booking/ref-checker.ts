@@ -42,7 +42,7 @@ export class RefChecker {
     return { now, history, byRef: Map.groupBy(found, one => refs[one.position - 1]!) }
   }
 
-  /** The usual case: all are cached, and only bookings have changed: they leave the meaning of a uuid and the zone as they are. */
+  /** The usual case: all are cached, and only bookings have changed, which leave the meaning of a uuid as it is. */
   async findUnchanged(refs: string[]): Promise<ByRef | null> {
     const known = refs.flatMap(ref => this.known.get(ref) ?? [])
     if (known.length < refs.length) return null

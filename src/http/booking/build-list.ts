@@ -119,8 +119,8 @@ export class SlotList extends RenderedList {
   static async from(basis: Basis, isPatched = false): Promise<SlotList> {
     const pieces = [...basis.days.values()].map(one => one.piece)
     const end = endOfList(basis)
-    // The days of a large list stay apart, so that a patch copies only its own; those of a patched one until it is sent:
-    // a page needs no more than the slots.
+    // The days of a list of several Resources stay apart, so that a patch copies only its own. A patched list is joined
+    // when it is sent: booking pages only read its slots.
     const isApart = isPatched || basis.sold.length > 1
     if (isApart) for (const piece of pieces) inOne(piece)
     const written = joinPieces(pieces, end)
@@ -138,9 +138,9 @@ export class SlotList extends RenderedList {
     return body
   }
 
-  /** A short list is joined first: compressing each day by itself would cost more than the copy. */
+  /** The list of one Resource is joined first: writing each of its days to a stream would cost more than the copy. */
   override encoded(encoding: Encoding) {
-    if (this.basis.sold.length === 1 && this.parts.length > 1) this.parts = [this.body]
+    if (this.basis.sold.length === 1 && !this.forms.has(encoding)) this.parts = [this.body]
     return super.encoded(encoding)
   }
 
@@ -156,9 +156,10 @@ export class SlotList extends RenderedList {
     const timeslots = this.basis.sold.reduce((sum, { loaded }) => sum + loaded.window.timeslots.length, 0)
     const slots = [...this.basis.days.values()].flatMap(one => one.parts ?? [])
     const kept = slots.reduce((sum, { bookables }) => sum + 80 + 100 * bookables.length, 0)
-    // Days that are still apart may be views of the list before.
-    const apart = this.parts.length > 1 ? this.length : 0
-    return super.bytes + apart + kept + 400 * this.basis.days.size + 150 * timeslots + 2000 * this.basis.sold.length
+    // Until a patched list is joined, most of its days are views of the list before.
+    const before = this.basis.sold.length === 1 && this.parts.length > 1 ? this.length : 0
+    const inputs = 400 * this.basis.days.size + 150 * timeslots + 2000 * this.basis.sold.length
+    return super.bytes + before + kept + inputs
   }
 }
 

@@ -15,6 +15,7 @@ import { type BookRequest, businessOf, type Visit, visitOf } from './open-page.t
 // Most views of a booking page show what the one before showed. Pages are kept like lists: one query returns the
 // revisions of their Resources, and a page made at these revisions is valid until time alone changes it.
 
+/** The end of the first morning or afternoon. */
 const mark = '</ul>'
 
 /** A page with its compressed forms. It contains no secrets, so compressing it reveals nothing. */
@@ -41,7 +42,7 @@ export class KeptPage extends RenderedList {
   override encoded(encoding: Encoding) {
     const known = this.forms.get(encoding)
     if (known || encoding === 'identity') return known ?? this.body
-    // On a slow connection, everything up to the first morning or afternoon is shown while the rest is loading.
+    // On a slow connection, everything up to the mark is shown while the rest is loading.
     const found = this.body.indexOf(mark)
     if (found < 0) return super.encoded(encoding)
     const made = compressInTwo(this.body, found + mark.length, encoding)

@@ -13,9 +13,11 @@ export function changedRangesSince(touched: string, since: number, revision: num
   return oldest <= since && ranges.size === revision - since ? later : null
 }
 
-/** Whether nothing but Appointments and their Participations has changed since this revision. */
-export const areOnlyBookings = (since: number, { revision, touched }: { revision: number; touched: string }) =>
-  revision === since || changedRangesSince(touched, since, revision) !== null
+/** Whether only Appointments and their Participations have changed since this revision: nothing else records a range. */
+export const areOnlyBookings = (
+  since: number,
+  { revision, touched }: { revision: number; touched: string },
+) => revision === since || changedRangesSince(touched, since, revision) !== null
 
 function read(entry: string): Span & { revision: number } {
   const [revision, span] = entry.split(':')
