@@ -374,7 +374,7 @@ function restWriter({ resource, provider }: ResourceWindow, write: typeof produc
   const ofResource = contactPart(resource.contact)
   const textsOf = productTexts(write)
   let known: Bookable | null = null
-  let products = textsOf([])
+  let products = { text: '', key: '' }
   let rest: Rest = { key: '', bytes: Buffer.alloc(0) }
   return (bookable: Bookable) => {
     if (known && isAlike(known, bookable)) return rest
