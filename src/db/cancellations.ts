@@ -46,14 +46,12 @@ export const queueCancellations = (tx: Queryable, crmId: number | null) =>
     ) as cancellation`),
   )
 
-export async function findCancellation(db: Queryable, appointmentId: number): Promise<Cancellation | null> {
-  const rows = await db.query<Cancellation>(sql`
+export const findCancellation = (db: Queryable, appointmentId: number) =>
+  db.first<Cancellation>(sql`
     select cancellation.*, reference from appointment
     join cancellation on cancellation.provider_id = appointment.provider_id and appointment_id = appointment.id
     where appointment.id = ${appointmentId}
   `)
-  return rows[0] ?? null
-}
 
 /** All are cancelled, or the Appointment was restored. */
 export async function endCancellation(tx: Queryable, appointmentId: number) {

@@ -63,28 +63,21 @@ export async function insertDeliveries(
   return rows
 }
 
-export async function listDeliveries(
+export const listDeliveries = (
   db: Queryable,
   webhookId: number,
   { before, limit }: { before: number | null; limit: number },
-): Promise<DeliveryRow[]> {
-  return db.query<DeliveryRow>(sql`
+) =>
+  db.query<DeliveryRow>(sql`
     select ${deliveryColumns} from delivery
     where webhook_id = ${webhookId} and id < coalesce(${before}::bigint, 9223372036854775807)
     order by id desc limit ${limit}
   `)
-}
 
-export async function findDelivery(
-  db: Queryable,
-  webhookId: number,
-  id: number,
-): Promise<DeliveryRow | null> {
-  const rows = await db.query<DeliveryRow>(sql`
+export const findDelivery = (db: Queryable, webhookId: number, id: number) =>
+  db.first<DeliveryRow>(sql`
     select ${deliveryColumns} from delivery where id = ${id} and webhook_id = ${webhookId}
   `)
-  return rows[0] ?? null
-}
 
 export async function deleteOldDeliveries(db: Queryable, days: number) {
   await db.query(sql`
@@ -96,10 +89,7 @@ export async function deleteOldDeliveries(db: Queryable, days: number) {
 
 /** Receivers' answers may repeat personal data. */
 export async function eraseAnswers(tx: Queryable, providerId: number) {
-  const [provider] = await tx.query<{ crmId: number }>(
-    sql`select crm_id from provider where id = ${providerId}`,
-  )
-  const { crmId } = provider!
+  const crmId = await tx.value<number>(sql`select crm_id from provider where id = ${providerId}`)
   await answersLock(tx, crmId, 'alone')
   await tx.query(sql`update crm set erased_at = app_clock() where id = ${crmId}`)
   await tx.query(sql`update delivery set answer = null where crm_id = ${crmId} and answer is not null`)

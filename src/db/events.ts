@@ -120,14 +120,14 @@ export type LogFilter = { kinds: string[] | null; providerIds: number[] | null }
 export type ExaminedRow = EventRow & { isWanted: boolean; examined: number }
 
 /** Examines events of the CRM after this position, oldest first. */
-export async function readEvents(
+export const readEvents = (
   db: Queryable,
   crmId: number,
   after: LogPosition,
   limit: number,
   { kinds, providerIds }: LogFilter = { kinds: null, providerIds: null },
-): Promise<ExaminedRow[]> {
-  return db.query<ExaminedRow>(sql`
+) =>
+  db.query<ExaminedRow>(sql`
     select * from (
       select *, (${kinds}::text[] is null or kind = any (${kinds}))
           and (${providerIds}::bigint[] is null or coalesce(provider_id = any (${providerIds}), false)) as is_wanted,
@@ -140,7 +140,6 @@ export async function readEvents(
     ) as event
     where is_wanted or is_last
   `)
-}
 
 /** An event of any CRM. */
 export type LogLine = LogPosition & {
@@ -178,24 +177,18 @@ export async function readNews(db: Queryable, after: LogPosition | null, limit: 
 }
 
 /** The last event visible to readers. */
-export async function lastEvent(db: Queryable, crmId: number): Promise<EventRow | null> {
-  const rows = await db.query<EventRow>(sql`
+export const lastEvent = (db: Queryable, crmId: number) =>
+  db.first<EventRow>(sql`
     select ${columns} from event where crm_id = ${crmId} and ${isSettled}
     order by event.era desc, event.xid desc, event.id desc limit 1
   `)
-  return rows[0] ?? null
-}
 
 /**
  * The last event of a Provider before this moment, by time. The log is ordered by transaction, so a long
  * transaction may have written an event later than its position suggests.
  */
-export async function lastEventBefore(
-  db: Queryable,
-  crmId: number,
-  moment: number,
-): Promise<EventRow | null> {
-  const rows = await db.query<EventRow>(sql`
+export const lastEventBefore = (db: Queryable, crmId: number, moment: number) =>
+  db.first<EventRow>(sql`
     select event.* from (select id from provider where crm_id = ${crmId} offset 0) as provider
     cross join lateral (
       select ${columns} from event
@@ -204,33 +197,26 @@ export async function lastEventBefore(
     ) as event
     order by event.at desc, event.id desc limit 1
   `)
-  return rows[0] ?? null
-}
 
-export async function findEvent(db: Queryable, crmId: number, place: LogPosition): Promise<EventRow | null> {
-  const rows = await db.query<EventRow>(sql`
+export const findEvent = (db: Queryable, crmId: number, place: LogPosition) =>
+  db.first<EventRow>(sql`
     select ${columns} from event
     where crm_id = ${crmId} and era = ${place.era} and xid = ${place.xid}::xid8 and id = ${place.id}
   `)
-  return rows[0] ?? null
-}
 
 /** Those of these events that are still kept. */
-export async function eventsAt(db: Queryable, crmId: number, places: LogPosition[]): Promise<EventRow[]> {
-  return db.query<EventRow>(sql`
+export const eventsAt = (db: Queryable, crmId: number, places: LogPosition[]) =>
+  db.query<EventRow>(sql`
     select ${columns} from event where crm_id = ${crmId} and (era, event.xid, id) in (
       select * from unnest(${places.map(one => one.era)}::int[], ${places.map(one => one.xid)}::xid8[], ${places.map(one => one.id)}::bigint[])
     )
   `)
-}
 
 /** The position up to which the log of the CRM has been deleted; null if never. */
-export async function prunedUpTo(db: Queryable, crmId: number): Promise<LogPosition | null> {
-  const rows = await db.query<LogPosition>(sql`
+export const prunedUpTo = (db: Queryable, crmId: number) =>
+  db.first<LogPosition>(sql`
     select era, xid::text as xid, event_id as id from event_pruned where crm_id = ${crmId}
   `)
-  return rows[0] ?? null
-}
 
 /**
  * If rows contain transaction ids from the future, the database was restored from a dump into a cluster with
@@ -281,8 +267,8 @@ export async function pruneEvents(db: Db, days: number, allowedMs = 30_000) {
   for (const { id } of crms) while (performance.now() < until && (await pruneSome(db, id, isOld)) === atOnce);
 }
 
-async function pruneSome(db: Db, crmId: number, isOld: Sql): Promise<number> {
-  const rows = await db.query<{ count: number }>(sql`
+const pruneSome = (db: Db, crmId: number, isOld: Sql) =>
+  db.value<number>(sql`
     with first as (
       select era, xid, id, bool_and(${isOld}) over (order by era, xid, id) as is_doomed
       from (${logOf(sql`${crmId}`)} limit ${atOnce}) as oldest
@@ -298,8 +284,6 @@ async function pruneSome(db: Db, crmId: number, isOld: Sql): Promise<number> {
     )
     select count(*) as count from doomed
   `)
-  return rows[0]!.count
-}
 
 /** `providerIds` null: all Providers. */
 export type LogOf = { providerIds: number[] | null } | { crmId: number }
@@ -384,8 +368,7 @@ export async function hasManyChanges(
     nouns.map(noun => sql`(${changedSince(providerId, noun, since)})`),
     ' union all ',
   )
-  const rows = await db.query(sql`select from (${changes}) as changed offset ${fewChanges} limit 1`)
-  return rows.length > 0
+  return db.any(sql`select from (${changes}) as changed offset ${fewChanges} limit 1`)
 }
 
 /** With a filter for one of the two, all values of the other. */

@@ -13,13 +13,15 @@ const unsettledDays = 2
 
 const known = new WeakMap<Queryable, Map<number, Day>>()
 
+type MailCounts = { lately: number; queued: number; failed: number; kept: number }
+
 /** Today and the 30 days before, in UTC. */
 export async function countMails(db: Queryable) {
   const today = await dayOf(db)
   const settled = await settledDays(db, today - days, today - unsettledDays)
   const before = settled.reduce((sum, one) => sum + one.count, 0)
   const firstId = settled.find(one => one.count > 0)?.firstId ?? null
-  const rows = await db.query<{ lately: number; queued: number; failed: number; kept: number }>(sql`
+  const { lately, queued, failed, kept } = await db.one<MailCounts>(sql`
     with lately as materialized (select id from mail where created_at >= ${startOf(today - unsettledDays + 1)}),
     first as materialized (select coalesce(${firstId}::bigint, (select min(id) from lately)) as id)
     select (select count(*) from lately) as lately,
@@ -31,7 +33,6 @@ export async function countMails(db: Queryable) {
         ))
       ))) as queued
   `)
-  const { lately, queued, failed, kept } = rows[0]!
   return { queued, sent: before + lately - queued - failed - kept, failed, kept }
 }
 
@@ -47,12 +48,8 @@ const unsentSince = (unsent: 'failed' | 'kept') => sql`
 
 const startOf = (day: number) => sql`to_timestamp(${day} * 86400::float8)`
 
-async function dayOf(db: Queryable): Promise<number> {
-  const rows = await db.query<{ day: number }>(
-    sql`select floor(date_part('epoch', app_now()) / 86400)::int as day`,
-  )
-  return rows[0]!.day
-}
+const dayOf = (db: Queryable) =>
+  db.value<number>(sql`select floor(date_part('epoch', app_now()) / 86400)::int as day`)
 
 async function settledDays(db: Queryable, first: number, last: number): Promise<Day[]> {
   const counted = known.get(db) ?? new Map<number, Day>()

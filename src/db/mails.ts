@@ -148,11 +148,10 @@ export const mailColumns = sql`
 /** Emails of a suspended CRM wait. */
 const mayBeSent = sql`coalesce(mail.crm_id, 0) <> all (${suspendedCrms})`
 
-export async function findMailsToDeliver(db: Queryable, ids: number[]): Promise<MailRow[]> {
-  return db.query<MailRow>(sql`
+export const findMailsToDeliver = (db: Queryable, ids: number[]) =>
+  db.query<MailRow>(sql`
     select ${mailColumns} from mail where id = any (${ids}::bigint[]) and state = 'queued' and ${mayBeSent}
   `)
-}
 
 /**
  * A job whose CRM is suspended for a moment is retried after it. For a CRM suspended without an end, resuming
@@ -205,13 +204,11 @@ export async function recordMailFailure(db: Queryable, id: number, error: string
 }
 
 /** False if it was no longer waiting. */
-export async function abandonMail(db: Queryable, id: number): Promise<boolean> {
-  const rows = await db.query(sql`
+export const abandonMail = (db: Queryable, id: number) =>
+  db.any(sql`
     update mail set state = 'failed', last_error = case when erase_when_done then null else last_error end, ${erasedColumns}
     where id = ${id} and state = 'queued' returning id
   `)
-  return rows.length > 0
-}
 
 /** Discards emails that wait for an address that was corrected. */
 export async function deleteWaitingMails(tx: Queryable, participationIds: number[], address: string) {
@@ -238,10 +235,8 @@ export async function wakeDeliveries(db: Queryable, most: number): Promise<numbe
   return rows.length
 }
 
-export async function findMail(db: Queryable, uuid: string): Promise<MailRow | null> {
-  const rows = await db.query<MailRow>(sql`select ${mailColumns} from mail where uuid = ${uuid}`)
-  return rows[0] ?? null
-}
+export const findMail = (db: Queryable, uuid: string) =>
+  db.first<MailRow>(sql`select ${mailColumns} from mail where uuid = ${uuid}`)
 
 /** Puts the email back into the queue as a new one. */
 export async function requeueMail(tx: Queryable, id: number) {
@@ -272,15 +267,11 @@ async function queueWhere(tx: Queryable, condition: Sql) {
  */
 export async function queueWaitingMails(tx: Queryable): Promise<number> {
   await queueWhere(tx, sql`state = 'queued'`)
-  const rows = await tx.query<{ count: number }>(
-    sql`select count(*)::int as count from mail where state = 'queued'`,
-  )
-  return rows[0]!.count
+  return tx.value<number>(sql`select count(*)::int as count from mail where state = 'queued'`)
 }
 
-export async function mailsById(db: Queryable, ids: number[]) {
-  return db.query<MailRow & { participationReference: string | null }>(sql`
+export const mailsById = (db: Queryable, ids: number[]) =>
+  db.query<MailRow & { participationReference: string | null }>(sql`
     select ${mailColumns}, (select reference from participation where id = participation_id) as participation_reference
     from mail where id = any (${ids}::bigint[])
   `)
-}

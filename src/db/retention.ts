@@ -20,16 +20,11 @@ const columns = sql`
 export const listRetentions = (db: Queryable) =>
   db.query<CrmRetention>(sql`select ${columns} from crm order by name`)
 
-export async function findRetention(db: Queryable, crmId: number): Promise<CrmRetention> {
-  return (await db.query<CrmRetention>(sql`select ${columns} from crm where id = ${crmId}`))[0]!
-}
+export const findRetention = (db: Queryable, crmId: number) =>
+  db.one<CrmRetention>(sql`select ${columns} from crm where id = ${crmId}`)
 
-export async function lockRetention(tx: Queryable, crmId: number): Promise<CrmRetention> {
-  const rows = await tx.query<CrmRetention>(
-    sql`select ${columns} from crm where id = ${crmId} for no key update`,
-  )
-  return rows[0]!
-}
+export const lockRetention = (tx: Queryable, crmId: number) =>
+  tx.one<CrmRetention>(sql`select ${columns} from crm where id = ${crmId} for no key update`)
 
 export async function updateRetention(tx: Queryable, { id, mailDays, customerMonths }: CrmRetention) {
   await tx.query(sql`
@@ -59,7 +54,7 @@ export async function emptyMails(
       update mail set recipient = null, data = '{}', last_error = null from doomed where mail.id = doomed.id
       returning mail.crm_id
     `
-  const rows = await db.query<EmptiedPage>(sql`
+  return db.one<EmptiedPage>(sql`
     with page as materialized (
       select mail.id, crm_id, state <> 'queued' and recipient is not null and not ${isSuspended} as is_full,
         mail.created_at < app_now() - make_interval(days => coalesce(retention_mail_days, ${days}::int)) as is_old,
@@ -74,7 +69,6 @@ export async function emptyMails(
       from (select crm_id, count(*) as count from emptied group by crm_id) as counted
     ), '[]') as by_crm
   `)
-  return rows[0]!
 }
 
 type Dormant = { id: number; crmId: number; providerId: number; reference: string }

@@ -19,22 +19,15 @@ type Taking = {
 }
 
 /** The next webhooks in order of their ids. */
-export async function webhooksAfter(db: Queryable, id: number, limit: number): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(
-    sql`select id from webhook where id > ${id} order by id limit ${limit}`,
-  )
-  return rows.map(row => row.id)
-}
+export const webhooksAfter = (db: Queryable, id: number, limit: number) =>
+  db.column<number>(sql`select id from webhook where id > ${id} order by id limit ${limit}`)
 
 /**
  * Leases webhooks with undelivered events for this many seconds: of these CRMs, those that failed or were left
  * by a process that died, and `ids`. Limited per CRM, so that slow receivers of one CRM do not delay others.
  */
-export async function takeDueWebhooks(
-  db: Queryable,
-  { limit, ofOneCrm, busyCrms, crms, ids, seconds }: Taking,
-): Promise<WebhookRow[]> {
-  return db.query<WebhookRow>(sql`
+export const takeDueWebhooks = (db: Queryable, { limit, ofOneCrm, busyCrms, crms, ids, seconds }: Taking) =>
+  db.query<WebhookRow>(sql`
     with candidate as materialized (
       select id from webhook where crm_id = any (${crms}::bigint[])
       union
@@ -64,16 +57,13 @@ export async function takeDueWebhooks(
     where webhook.id = taken.id
     returning ${webhookColumns}
   `)
-}
 
 /** Extends the lease. Returns null if the webhook was deleted or disabled, or its CRM is suspended. */
-export async function keepWorking(db: Queryable, id: number, seconds: number): Promise<WebhookRow | null> {
-  const rows = await db.query<WebhookRow>(sql`
+export const keepWorking = (db: Queryable, id: number, seconds: number) =>
+  db.first<WebhookRow>(sql`
     update webhook set worked_until = clock_timestamp() + make_interval(secs => ${seconds})
     where id = ${id} and off_reason is null and crm_id <> all (${suspendedCrms}) returning ${webhookColumns}
   `)
-  return rows[0] ?? null
-}
 
 export async function stopWorking(db: Queryable, id: number) {
   await db.query(sql`update webhook set worked_until = '-infinity' where id = ${id}`)
@@ -125,13 +115,11 @@ export async function appointmentsOf(
 }
 
 /** Returns whether it was enabled. */
-export async function switchOff(tx: Queryable, id: number, reason: OffReason): Promise<boolean> {
-  const rows = await tx.query(sql`
+export const switchOff = (tx: Queryable, id: number, reason: OffReason) =>
+  tx.any(sql`
     update webhook set off_reason = ${reason}, off_at = app_now() where id = ${id} and off_reason is null
     returning 1 as done
   `)
-  return rows.length > 0
-}
 
 /** A concurrent replay wins here too. */
 export async function recordMissed(
@@ -147,8 +135,8 @@ export async function recordMissed(
 }
 
 /** Age in seconds of the oldest event that some webhook has not received. */
-export async function oldestUndelivered(db: Queryable): Promise<number> {
-  const rows = await db.query<{ seconds: number }>(sql`
+export const oldestUndelivered = (db: Queryable) =>
+  db.value<number>(sql`
     select coalesce(extract(epoch from app_now() - min(waiting.at))::float8, 0) as seconds
     from webhook cross join lateral (
       (select at from event
@@ -159,8 +147,6 @@ export async function oldestUndelivered(db: Queryable): Promise<number> {
     ) as waiting
     where off_reason is null
   `)
-  return rows[0]!.seconds
-}
 
 /** For operators only: it does not affect readiness. */
 export async function webhookState(probe: pg.Pool): Promise<{ failing: number; oldestSeconds: number }> {

@@ -59,20 +59,16 @@ export const placeOfWebhook = ({ afterEra, afterXid, afterId }: WebhookRow): Log
   id: afterId,
 })
 
-export async function listWebhooks(db: Queryable, crmId: number): Promise<WebhookRow[]> {
-  return db.query<WebhookRow>(sql`select ${webhookColumns} from webhook where crm_id = ${crmId} order by id`)
-}
+export const listWebhooks = (db: Queryable, crmId: number) =>
+  db.query<WebhookRow>(sql`select ${webhookColumns} from webhook where crm_id = ${crmId} order by id`)
 
-export async function findWebhook(db: Queryable, crmId: number, uuid: string): Promise<WebhookRow | null> {
-  const rows = await db.query<WebhookRow>(sql`
+export const findWebhook = (db: Queryable, crmId: number, uuid: string) =>
+  db.first<WebhookRow>(sql`
     select ${webhookColumns} from webhook where uuid = ${uuid} and crm_id = ${crmId}
   `)
-  return rows[0] ?? null
-}
 
-export async function webhooksById(db: Queryable, ids: number[]): Promise<WebhookRow[]> {
-  return db.query<WebhookRow>(sql`select ${webhookColumns} from webhook where id = any (${ids}::bigint[])`)
-}
+export const webhooksById = (db: Queryable, ids: number[]) =>
+  db.query<WebhookRow>(sql`select ${webhookColumns} from webhook where id = any (${ids}::bigint[])`)
 
 /** Serialises changes to the webhooks of a CRM. */
 export async function lockWebhooksOf(tx: Queryable, crmId: number) {
@@ -86,28 +82,26 @@ type WebhookValues = {
   description: string | null
 }
 
-export async function insertWebhook(
+export const insertWebhook = (
   tx: Queryable,
   crmId: number,
   values: WebhookValues & { secret: Buffer; signingKey: Buffer },
   after: LogPosition,
-): Promise<WebhookRow> {
-  const rows = await tx.query<WebhookRow>(sql`
+) =>
+  tx.one<WebhookRow>(sql`
     insert into webhook (crm_id, url, kinds, provider_ids, description, secret, signing_key, after_era, after_xid, after_id)
     values (${crmId}, ${values.url}, ${values.kinds}, ${values.providerIds}, ${values.description}, ${values.secret},
       ${values.signingKey}, ${after.era}, ${after.xid}::xid8, ${after.id})
     returning ${webhookColumns}
   `)
-  return rows[0]!
-}
 
 /** What the CRM may change. A new reason for being off starts now; enabling it resets the failures. */
-export async function updateWebhook(
+export const updateWebhook = (
   tx: Queryable,
   id: number,
   values: WebhookValues & { offReason: OffReason | null },
-): Promise<WebhookRow> {
-  const rows = await tx.query<WebhookRow>(sql`
+) =>
+  tx.one<WebhookRow>(sql`
     update webhook set url = ${values.url}, kinds = ${values.kinds}, provider_ids = ${values.providerIds},
       description = ${values.description}, off_reason = ${values.offReason},
       off_at = case when ${values.offReason}::text is null then null else coalesce(off_at, app_now()) end,
@@ -115,22 +109,18 @@ export async function updateWebhook(
       missed_at = case when ${values.offReason}::text is null then missed_at end
     where id = ${id} returning ${webhookColumns}
   `)
-  return rows[0]!
-}
 
-export async function rotateSecret(
+export const rotateSecret = (
   tx: Queryable,
   id: number,
   { secret, signingKey }: { secret: Buffer; signingKey: Buffer },
   oldHours: number,
-) {
-  const rows = await tx.query<WebhookRow>(sql`
+) =>
+  tx.one<WebhookRow>(sql`
     update webhook set old_secret = secret, old_until = app_now() + make_interval(hours => ${oldHours}),
       secret = ${secret}, old_signing_key = signing_key, signing_key = ${signingKey}
     where id = ${id} returning ${webhookColumns}
   `)
-  return rows[0]!
-}
 
 export async function deleteWebhook(tx: Queryable, id: number) {
   await tx.query(sql`delete from webhook where id = ${id}`)

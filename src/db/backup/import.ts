@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { StartError } from '../../lib/start-error.ts'
-import type { Queryable } from '../base/queryable.ts'
+import { queryableOf } from '../base/queryable.ts'
 import { readApplied } from '../base/schema-version.ts'
 import { queueCancellations } from '../cancellations.ts'
 import { queueMailsOf } from '../mails.ts'
@@ -44,7 +44,7 @@ export async function importTenant(client: pg.ClientBase, lines: AsyncIterable<s
     for (const table of exportedTables(await tenantTables(client)))
       counts[table.name] = await place(client, table)
     const { rows } = await client.query(`select new, name from moved join crm on id = new where of = 'crm'`)
-    const tx: Queryable = { query: async statement => (await client.query(statement)).rows }
+    const tx = queryableOf(client)
     const crmId = Number(rows[0].new)
     await queueMailsOf(tx, crmId)
     await queueCancellations(tx, crmId)

@@ -6,7 +6,7 @@ import { StartError } from '../../lib/start-error.ts'
 import { migrate } from '../base/migrate.ts'
 import { ourMigrations } from '../base/migrations.ts'
 import { pauseOutgoing } from '../base/outgoing-pause.ts'
-import type { Queryable } from '../base/queryable.ts'
+import { queryableOf } from '../base/queryable.ts'
 import { readApplied } from '../base/schema-version.ts'
 import { queueCancellations } from '../cancellations.ts'
 import { beginEra } from '../events.ts'
@@ -47,7 +47,7 @@ export async function loadBackup(pool: pg.Pool, reader: BackupReader): Promise<L
 async function pauseAfterRestore(client: pg.PoolClient) {
   const table = (await ourMigrations()).find(({ name }) => name.endsWith('outgoing_pause.sql'))!
   await client.query(table.text)
-  const tx: Queryable = { query: async statement => (await client.query(statement)).rows }
+  const tx = queryableOf(client)
   await pauseOutgoing(tx, 'restored from a backup')
 }
 
@@ -85,7 +85,7 @@ async function finish(client: pg.PoolClient, foot: Foot, { rows, skipped }: Load
     client,
     foot.counters.filter(({ table }) => rows.has(table)),
   )
-  const tx: Queryable = { query: async statement => (await client.query(statement)).rows }
+  const tx = queryableOf(client)
   await beginEra(tx)
   // Backups of earlier versions have no such tables.
   if (rows.has('cancellation')) await queueCancellations(tx, null)

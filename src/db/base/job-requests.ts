@@ -63,8 +63,8 @@ const addToQueue = (rows: Sql) => sql`
  * Deletes requests and adds their jobs, in one statement: each request becomes a job exactly once. Those that
  * another instance is handing over are skipped. Returns the number of requests.
  */
-export async function handOverRequests(db: Queryable, limit: number): Promise<number> {
-  const rows = await db.query<{ taken: number }>(sql`
+export const handOverRequests = (db: Queryable, limit: number) =>
+  db.value<number>(sql`
     with taken as (
       delete from job_request where ctid = any (array (
         select ctid from job_request order by priority, id limit ${limit} for update skip locked
@@ -75,8 +75,6 @@ export async function handOverRequests(db: Queryable, limit: number): Promise<nu
     )
     select (select count(*) from taken) as taken from added
   `)
-  return rows[0]!.taken
-}
 
 /** Jobs of the queue and requests, as columns that both have. */
 export const jobsAndRequests = sql`(

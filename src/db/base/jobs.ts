@@ -15,13 +15,12 @@ export async function recordHeartbeat(db: Queryable, poolIds: string[]) {
 
 /** Unlocks the jobs of workers without a recent heartbeat. Returns the number of such workers. */
 export async function releaseStaleJobs(db: Queryable): Promise<number> {
-  const rows = await db.query<{ dead: string[] | null }>(sql`
-    select array_agg(distinct locked_by) as dead from graphile_worker.jobs
+  const dead = await db.column<string>(sql`
+    select distinct locked_by from graphile_worker.jobs
     where locked_at < now() - ${deadAfter} and locked_by not in (
       select worker_id from worker_heartbeat where seen_at > now() - ${deadAfter}
     )
   `)
-  const dead = rows[0]?.dead ?? []
   if (dead.length > 0) await db.query(sql`select graphile_worker.force_unlock_workers(${dead}::text[])`)
   return dead.length
 }
@@ -51,41 +50,38 @@ export const jobKinds = [
 export type JobKind = (typeof jobKinds)[number]
 
 /** Jobs that failed at least once and are not done, and jobs of unknown kinds, which no worker would ever take; abandoned ones first. */
-export async function listFailedJobs(db: Queryable, limit: number): Promise<FailedJob[]> {
-  return db.query<FailedJob>(sql`
+export const listFailedJobs = (db: Queryable, limit: number) =>
+  db.query<FailedJob>(sql`
     select id::text as id, task_identifier as task, attempts, max_attempts as most,
       coalesce(last_error, 'No worker of this version knows this kind of job.') as error, run_at, created_at
     from graphile_worker.jobs where last_error is not null or task_identifier <> all (${jobKinds}::text[])
     order by attempts >= max_attempts desc, id desc limit ${limit}
   `)
-}
 
 /** Runs the job now, with all its attempts. False if it is gone or already running. */
-export async function runJobAgain(db: Queryable, id: string): Promise<boolean> {
-  const rows = await db.query(sql`
+export const runJobAgain = (db: Queryable, id: string) =>
+  db.any(sql`
     select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => 0)
   `)
-  return rows.length > 0
-}
 
 /** Deletes a job. A job with waiting emails is kept, because they would never be sent. */
 export async function removeJob(db: Queryable, id: string): Promise<'removed' | 'has emails' | 'not found'> {
-  const rows = await db.query<{ hasEmails: boolean }>(sql`
+  const hasEmails = await db.value<boolean | null>(sql`
     select exists (
       select from mail as first join mail on mail.id = any (coalesce(first.batch, array[first.id]))
       where first.id = substr(job.key, 6)::bigint and mail.state = 'queued'
     ) as has_emails from graphile_worker.jobs as job
     where job.id = ${id}::bigint and job.key like 'mail:%'
   `)
-  if (rows[0]?.hasEmails) return 'has emails'
-  const removed = await db.query(sql`select id from graphile_worker.complete_jobs(array[${id}::bigint])`)
-  return removed.length > 0 ? 'removed' : 'not found'
+  if (hasEmails) return 'has emails'
+  const isRemoved = await db.any(sql`select id from graphile_worker.complete_jobs(array[${id}::bigint])`)
+  return isRemoved ? 'removed' : 'not found'
 }
 
 type Queue = { waiting: number; failed: number; oldestSeconds: number }
 
-export async function readQueue(db: Queryable): Promise<Queue> {
-  const rows = await db.query<Queue>(sql`
+export const readQueue = (db: Queryable) =>
+  db.one<Queue>(sql`
     select count(*) filter (where attempts < max_attempts) as waiting,
       count(*) filter (where attempts >= max_attempts) as failed,
       coalesce(extract(epoch from now() - min(run_at) filter (
@@ -93,14 +89,12 @@ export async function readQueue(db: Queryable): Promise<Queue> {
       )), 0)::float8 as oldest_seconds
     from ${jobsAndRequests}
   `)
-  return rows[0]!
-}
 
 export type TaskQueue = { name: string; waiting: number; failed: number; oldestSeconds: number }
 
 /** The same for each task that has jobs. */
-export async function readQueueByTask(db: Queryable): Promise<TaskQueue[]> {
-  return db.query<TaskQueue>(sql`
+export const readQueueByTask = (db: Queryable) =>
+  db.query<TaskQueue>(sql`
     select kind as name, count(*) filter (where attempts < max_attempts) as waiting,
       count(*) filter (where attempts >= max_attempts) as failed,
       coalesce(extract(epoch from now() - min(run_at) filter (
@@ -108,11 +102,8 @@ export async function readQueueByTask(db: Queryable): Promise<TaskQueue[]> {
       )), 0)::float8 as oldest_seconds
     from ${jobsAndRequests} group by kind order by kind
   `)
-}
 
-export async function readDatabase(db: Queryable): Promise<{ version: string; bytes: number }> {
-  const rows = await db.query<{ version: string; bytes: number }>(sql`
+export const readDatabase = (db: Queryable) =>
+  db.one<{ version: string; bytes: number }>(sql`
     select current_setting('server_version') as version, pg_database_size(current_database()) as bytes
   `)
-  return rows[0]!
-}

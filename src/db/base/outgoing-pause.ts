@@ -5,10 +5,8 @@ import type { Queryable } from './queryable.ts'
 export type OutgoingPause = { reason: string; since: number }
 
 /** Null unless emails and webhooks are paused. */
-export async function readPause(db: Queryable): Promise<OutgoingPause | null> {
-  const rows = await db.query<OutgoingPause>(sql`select reason, since from outgoing_pause`)
-  return rows[0] ?? null
-}
+export const readPause = (db: Queryable) =>
+  db.first<OutgoingPause>(sql`select reason, since from outgoing_pause`)
 
 /** The same on the connection of `/readyz`. */
 export async function probePause(probe: pg.Pool): Promise<OutgoingPause | null> {
@@ -24,6 +22,4 @@ export async function pauseOutgoing(db: Queryable, reason: string) {
 }
 
 /** False if nothing was paused. */
-export async function resumeOutgoing(db: Queryable): Promise<boolean> {
-  return (await db.query(sql`delete from outgoing_pause returning single`)).length > 0
-}
+export const resumeOutgoing = (db: Queryable) => db.any(sql`delete from outgoing_pause returning single`)

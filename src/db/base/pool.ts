@@ -12,7 +12,7 @@ import { JobHandOver } from './job-hand-over.ts'
 import { requestsJobs } from './job-requests.ts'
 import { retryWhenQueueFull } from './lock-queue.ts'
 import { isConnectTimeout, isServerFull, isUnusableConnection } from './postgres-errors.ts'
-import type { Db, Queryable } from './queryable.ts'
+import { type Db, type Queryable, queryable } from './queryable.ts'
 import { inTransaction, retried } from './transactions.ts'
 
 export type { Connection } from './driver/connection.ts'
@@ -57,7 +57,8 @@ export function openDb(connection: Connection, clock: Clock = processClock): Db 
     const result = retried(() => withClient(client => run<never>(client, statement)))
     return requestsJobs(statement) ? result.finally(wakeJobs) : result
   }
-  const jobs = new JobHandOver({ query })
+  const asked = queryable(query)
+  const jobs = new JobHandOver(asked)
   const wakeJobs = () => jobs.wake()
 
   return {
@@ -76,9 +77,9 @@ export function openDb(connection: Connection, clock: Clock = processClock): Db 
       // Without any connection, it has none to wait for.
       return open === 0 && starvation.ms > 1000 ? Number.POSITIVE_INFINITY : starvation.ms
     },
-    query,
+    ...asked,
     together: read =>
-      retried(() => withClient(client => read({ query: statement => run(client, statement) }))),
+      retried(() => withClient(client => read(queryable(statement => run(client, statement))))),
     transaction: (work, isRival) =>
       traced('transaction', null, () =>
         retryWhenQueueFull(() =>

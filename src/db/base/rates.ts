@@ -6,18 +6,13 @@ type Bucket = { name: string; windowSeconds: number }
 export type Limit = Bucket & { most: number }
 
 /** Counts one more hit in the current window of the bucket. */
-export async function countHits(
-  db: Queryable,
-  { name, windowSeconds }: Bucket,
-): Promise<{ hits: number; windowAge: number }> {
-  const rows = await db.query<{ hits: number; windowAge: number }>(sql`
+export const countHits = (db: Queryable, { name, windowSeconds }: Bucket) =>
+  db.one<{ hits: number; windowAge: number }>(sql`
     insert into rate_window (bucket, window_start, hits)
     values (${name}, window_of(${windowSeconds}), 1)
     on conflict (bucket, window_start) do update set hits = rate_window.hits + 1
     returning hits, extract(epoch from app_now() - window_start)::float8 as window_age
   `)
-  return rows[0]!
-}
 
 /** Takes one hit back from the current window of each bucket. */
 export async function refundHits(db: Queryable, names: string[], windowSeconds: number) {

@@ -34,10 +34,8 @@ async function ask(probe: pg.Pool): Promise<State> {
 }
 
 /** PostgreSQL's version, as in 180001, and whether it is writable. */
-export async function readServer(db: Queryable): Promise<{ version: number; isReadOnly: boolean }> {
-  const [server] = await db.query<{ version: number; isReadOnly: boolean }>(sql`
+export const readServer = (db: Queryable) =>
+  db.one<{ version: number; isReadOnly: boolean }>(sql`
     select current_setting('server_version_num')::int as version,
       current_setting('transaction_read_only') = 'on' as is_read_only
   `)
-  return server!
-}

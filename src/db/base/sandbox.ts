@@ -3,12 +3,10 @@ import type { Queryable } from './queryable.ts'
 
 // A sandbox is marked by a setting of its database, so other databases have no trace of it.
 
-export async function readSandbox(db: Queryable): Promise<{ isSandbox: boolean; isNew: boolean }> {
-  const rows = await db.query<{ isSandbox: boolean; isNew: boolean }>(sql`
+export const readSandbox = (db: Queryable) =>
+  db.one<{ isSandbox: boolean; isNew: boolean }>(sql`
     select coalesce(current_setting('holdfast.sandbox', true), '') = 'on' as is_sandbox, to_regclass('migration') is null as is_new
   `)
-  return rows[0]!
-}
 
 export async function markSandbox(db: Queryable) {
   await db.query(sql`

@@ -64,11 +64,10 @@ export async function replaceSealed(
   replacement: Buffer,
 ): Promise<boolean> {
   const columns = raw(key.map(({ name }) => name).join(', '))
-  const rows = await db.query(sql`
+  return db.any(sql`
     update ${raw(table)} set ${raw(column)} = ${replacement}
     where (${columns}) = (${valuesOf(key, value.key)}) and ${raw(column)} = ${value.sealed} returning true
   `)
-  return rows.length > 0
 }
 
 const valuesOf = (key: SealedColumn['key'], values: string[]): Sql =>

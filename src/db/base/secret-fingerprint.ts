@@ -8,10 +8,8 @@ export type KeysInUse = {
 }
 
 /** Null if the database was never used. */
-export async function readKeysInUse(db: Queryable): Promise<KeysInUse | null> {
-  const rows = await db.query<KeysInUse>(sql`select fingerprint, still_needed from secret_fingerprint`)
-  return rows[0] ?? null
-}
+export const readKeysInUse = (db: Queryable) =>
+  db.first<KeysInUse>(sql`select fingerprint, still_needed from secret_fingerprint`)
 
 export const readFingerprint = async (db: Queryable): Promise<string | null> =>
   (await readKeysInUse(db))?.fingerprint ?? null
@@ -24,9 +22,7 @@ export async function keepFingerprint(db: Queryable, fingerprint: string, stillN
 }
 
 /** Returns false if an instance has changed the key meanwhile. */
-export async function endFormerKey(db: Queryable, fingerprint: string): Promise<boolean> {
-  const rows = await db.query(sql`
+export const endFormerKey = (db: Queryable, fingerprint: string) =>
+  db.any(sql`
     update secret_fingerprint set still_needed = null where fingerprint = ${fingerprint} returning single
   `)
-  return rows.length > 0
-}

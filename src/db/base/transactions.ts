@@ -13,7 +13,7 @@ import {
   isStalePlan,
   LostCommit,
 } from './postgres-errors.ts'
-import type { Db, Transaction } from './queryable.ts'
+import { type Db, queryable, type Transaction } from './queryable.ts'
 
 export async function inTransaction<T>(
   client: pg.PoolClient,
@@ -30,11 +30,11 @@ export async function inTransaction<T>(
     throw isAborted(error) ? firstError : error
   }
   const tx: Transaction = {
-    async query(statement) {
+    ...queryable(async statement => {
       if (ending) throw new Error('This statement comes after the last ones.')
       hasJobs ||= requestsJobs(statement)
       return run<never>(client, statement).catch(rememberFirst)
-    },
+    }),
     async last(statements) {
       ending = commit(client)
       const [result] = await Promise.all([statements, ending])
@@ -89,7 +89,7 @@ export async function retried<T>(
 export function nestedDb(db: Db, tx: Transaction): Db {
   return {
     ...db,
-    query: statement => tx.query(statement),
+    query: tx.query,
     together: read => read(tx),
     transaction: (work, isRival) => retried(() => asPart(tx, work), isRival),
   }
@@ -99,7 +99,7 @@ async function asPart<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>)
   await tx.query(sql`savepoint part`)
   try {
     // The outer transaction commits later, so these statements are not the last.
-    const result = await work({ query: statement => tx.query(statement), last: statements => statements })
+    const result = await work({ ...tx, last: statements => statements })
     await tx.query(sql`release savepoint part`)
     return result
   } catch (error) {

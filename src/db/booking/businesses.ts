@@ -114,8 +114,8 @@ async function findBusinesses(db: Queryable, wanted: Wanted[]): Promise<Map<numb
 }
 
 /** The Resources of a CRM that anyone may book, for its own agents. */
-export async function placesOfCrm(db: Queryable, crmId: number) {
-  return db.query<{ ref: string; name: string; business: string }>(sql`
+export const placesOfCrm = (db: Queryable, crmId: number) =>
+  db.query<{ ref: string; name: string; business: string }>(sql`
     select resource.uuid::text as ref, resource.public_name as name, provider.name as business
     from (select id, name from provider where crm_id = ${crmId} offset 0) as provider
     cross join lateral (
@@ -127,4 +127,3 @@ export async function placesOfCrm(db: Queryable, crmId: number) {
     ) as open
     order by provider.id, resource.id limit 100
   `)
-}

@@ -33,12 +33,10 @@ const tables = sql`
   participation join customer on customer.id = participation.customer_id join app_user on app_user.id = customer.user_id
 `
 
-export async function isStillCorrectable(db: Queryable, participationUuid: string): Promise<boolean> {
-  const rows = await db.query(sql`
+export const isStillCorrectable = (db: Queryable, participationUuid: string) =>
+  db.any(sql`
     select participation.id from ${tables} where participation.uuid = ${participationUuid} and ${isCorrectable}
   `)
-  return rows.length > 0
-}
 
 /** A booking and the request to move it have the same address. */
 const placesOf = (participationUuid: string) => sql`
@@ -58,7 +56,7 @@ export async function lockCorrectable(tx: Queryable, participationUuid: string):
     where participation.id = any (array (${ownPlaces(sql`${participationUuid}::uuid`)}))
     order by participation.id for update
   `)
-  const rows = await tx.query<Correctable>(sql`
+  return tx.first<Correctable>(sql`
     select places.ids, participation.name, participation.email, participation.mobile, participation.language,
       customer.id as customer_id, customer.uuid as customer_uuid, customer.reference as customer_reference, app_user.uuid as user_uuid, lower(customer.email) = lower(participation.email)
       and lower(app_user.email) = lower(participation.email)
@@ -67,7 +65,6 @@ export async function lockCorrectable(tx: Queryable, participationUuid: string):
     from ${tables} cross join lateral (select array (${placesOf(participationUuid)}) as ids) as places
     where participation.uuid = ${participationUuid} and ${isCorrectable}
   `)
-  return rows[0] ?? null
 }
 
 /** Changes the address of the person that this booking created. */
@@ -100,9 +97,5 @@ export async function deletePerson(tx: Queryable, { customerId }: Correctable) {
   `)
 }
 
-export async function customerIdOf(tx: Queryable, participationId: number): Promise<number> {
-  const rows = await tx.query<{ customerId: number }>(
-    sql`select customer_id from participation where id = ${participationId}`,
-  )
-  return rows[0]!.customerId
-}
+export const customerIdOf = (tx: Queryable, participationId: number) =>
+  tx.value<number>(sql`select customer_id from participation where id = ${participationId}`)

@@ -35,7 +35,7 @@ export async function closeEmptied(
     select from participation
     where appointment_id = appointment.id and participation.id <> all (${leaving.map(one => one.participationId)}::bigint[])
   `
-  const rows = await tx.query<{ id: number }>(sql`
+  return tx.column<number>(sql`
     with closed as (
       update appointment set state = 'CANCELLED'
       where ${isTheirs} and not ${hasAny(sql`${others} and takes_place(state, expires_at, app_clock())`)}
@@ -45,7 +45,6 @@ export async function closeEmptied(
     union
     select id from appointment where ${isTheirs} and not ${hasAny(sql`${others} and state <> 'RESERVED'`)}
   `)
-  return rows.map(row => row.id)
 }
 
 /** Deletes the hold; its Appointment stays, because the booking moves into it. */
@@ -59,15 +58,10 @@ export type PreviousPlace = Pick<Booking, 'appointmentUuid' | 'startAt' | 'endAt
 const asLeft = ({ appointmentUuid, startAt, endAt }: PreviousPlace) =>
   JSON.stringify({ appointmentUuid, startAt, endAt })
 
-export async function findPreviousPlace(
-  tx: Queryable,
-  participationId: number,
-): Promise<PreviousPlace | null> {
-  const rows = await tx.query<{ movedFrom: PreviousPlace | null }>(sql`
+export const findPreviousPlace = (tx: Queryable, participationId: number) =>
+  tx.value<PreviousPlace | null>(sql`
     select moved_from from participation where id = ${participationId}
   `)
-  return rows[0]?.movedFrom ?? null
-}
 
 /** The booking stays where it is; the stored previous place is the requested one. */
 export async function savePreviousPlace(tx: Queryable, participationId: number, left: PreviousPlace) {
@@ -80,7 +74,7 @@ export async function savePreviousPlace(tx: Queryable, participationId: number, 
  * The consumer sees the new time now, so the reminder counts from now, and the stored answer to the booking
  * is dropped. `beside`: the booking that stays until this request is answered. Returns the new Appointment.
  */
-export async function moveTo(
+export const moveTo = (
   tx: Queryable,
   booking: PreviousPlace & Pick<Booking, 'participationId'>,
   loaded: ResourceWindow,
@@ -88,21 +82,19 @@ export async function moveTo(
   uuid: string,
   beside: number[],
   added: TakenAnswers | null,
-): Promise<number> {
-  const [moved] = await tx.query<{ appointmentId: number }>(sql`
+) =>
+  tx.value<number>(sql`
     with ${targetOf(loaded, target, uuid, beside)}
     update participation set appointment_id = (select id from made), moved_from = ${asLeft(booking)}::jsonb, ${asMoved},
       answers = ${answersAfterMove(added)}, answers_missing = ${missingAfterMove(target, added)}
     where id = ${booking.participationId} returning appointment_id
   `)
-  return moved!.appointmentId
-}
 
 /**
  * Inserts a second, REQUESTED place for the same person until the provider decides. Waits for a concurrent
  * address correction.
  */
-export async function insertMoveRequest(
+export const insertMoveRequest = (
   tx: Queryable,
   { participationId }: Booking,
   loaded: ResourceWindow,
@@ -110,8 +102,8 @@ export async function insertMoveRequest(
   uuid: string,
   appointmentUuid: string,
   added: TakenAnswers | null,
-): Promise<{ id: number; appointmentId: number }> {
-  const rows = await tx.query<{ id: number; appointmentId: number }>(sql`
+) =>
+  tx.one<{ id: number; appointmentId: number }>(sql`
     with ${targetOf(loaded, target, appointmentUuid, [participationId])}
     insert into participation (provider_id, appointment_id, customer_id, uuid, reference, name, email, mobile, note, state,
       language, locale, time_zone, channel_key, ics_sequence, replaces, calendar_uuid,
@@ -122,8 +114,6 @@ export async function insertMoveRequest(
     from participation where id = ${participationId} for key share
     returning id, appointment_id
   `)
-  return rows[0]!
-}
 
 /** Answers that are saved at the same moment stay. */
 const answersAfterMove = (added: TakenAnswers | null): Sql =>

@@ -42,9 +42,9 @@ export async function insertOfferHold(
     from made
     returning id as participation_id, appointment_id
   `
-  const { rows } = await allNamed({
+  const { held } = await allNamed({
     removed: removeExpiredHolds(tx, [loaded], joinedBy([placement])),
-    rows: tx.query<{ participationId: number; appointmentId: number }>(inserting),
+    held: tx.one<{ participationId: number; appointmentId: number }>(inserting),
   })
-  return rows[0]!
+  return held
 }

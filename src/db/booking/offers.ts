@@ -81,12 +81,12 @@ const offered = jsonPartsOf(product, [
   ...publicProductFields,
 ])
 
-export async function loadOffers(
+export const loadOffers = (
   db: Queryable,
   /** If set, returns the offer of this Appointment. */
   wanted: { resourceId: number; channelKey: ChannelKey; appointmentUuid: string | null }[],
-): Promise<Offer[]> {
-  return db.query<Offer>(sql`
+) =>
+  db.query<Offer>(sql`
     select resource.id as resource_id, json_build_object(${jsonPartsOf(resource, publicResource.fields)}) as resource,
       resource.address, provider.name as provider_name,
       provider.description as provider_description, provider.email as provider_email, provider.phone as provider_phone,
@@ -121,7 +121,6 @@ export async function loadOffers(
     where resource.deleted_at is null
     order by wanted.position
   `)
-}
 
 export type FoundSlot = {
   position: number

@@ -21,13 +21,8 @@ export const customersWith = (db: Queryable, providerId: number, email: string):
 const maxBookings = 200
 
 /** Of these Customers, and those without a Customer under this address; the latest first. */
-export async function bookingsWith(
-  db: Queryable,
-  providerId: number,
-  email: string,
-  customerIds: number[],
-): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(sql`
+export const bookingsWith = (db: Queryable, providerId: number, email: string, customerIds: number[]) =>
+  db.column<number>(sql`
     select booking.id from (
       select * from participation where id = any (array (
         select id from participation where customer_id = any (${customerIds}::bigint[])
@@ -42,24 +37,18 @@ export async function bookingsWith(
     where booking.state in ('BOOKED', 'REQUESTED', 'CANCELED') and booking.deleted_at is null
     order by appointment.start_at desc, booking.id desc limit ${maxBookings}
   `)
-  return rows.map(row => row.id)
-}
 
 /** Returns those who had not asked before. */
-export async function noteErasureRequest(tx: Queryable, ids: number[]): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(sql`
+export const noteErasureRequest = (tx: Queryable, ids: number[]) =>
+  tx.column<number>(sql`
     update customer set erasure_requested_at = app_clock()
     where id = any (${ids}::bigint[]) and erasure_requested_at is null and erased_at is null
     returning id
   `)
-  return rows.map(row => row.id)
-}
 
 type Owner = { email: string | null; language: Language }
 
-export async function ownerOf(db: Queryable, providerId: number): Promise<Owner> {
-  const [owner] = await db.query<Owner>(sql`
+export const ownerOf = (db: Queryable, providerId: number) =>
+  db.one<Owner>(sql`
     select email, language from app_user where id = (select owner_id from provider where id = ${providerId})
   `)
-  return owner!
-}

@@ -18,13 +18,11 @@ export const ownPlaces = (uuid: Sql): Sql => sql`
 `
 
 /** Those that are still active. */
-export async function findOwnPlaces(tx: Queryable, uuid: string): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(sql`
+export const findOwnPlaces = (tx: Queryable, uuid: string) =>
+  tx.column<number>(sql`
     select id from participation
     where id = any (array (${ownPlaces(sql`${uuid}::uuid`)})) and state in ('BOOKED', 'REQUESTED')
   `)
-  return rows.map(row => row.id)
-}
 
 export type CurrentPlace = {
   /** The place that a move changes: the pending request to move, else the booking. */
@@ -33,8 +31,8 @@ export type CurrentPlace = {
   keptUuid: string | null
 }
 
-export async function findCurrentPlace(tx: Queryable, uuid: string): Promise<CurrentPlace | null> {
-  const rows = await tx.query<CurrentPlace>(sql`
+export const findCurrentPlace = (tx: Queryable, uuid: string) =>
+  tx.first<CurrentPlace>(sql`
     select coalesce(request.uuid, own.uuid) as uuid,
       case when request.id is not null then own.uuid else kept.uuid end as kept_uuid
     from participation as own
@@ -46,5 +44,3 @@ export async function findCurrentPlace(tx: Queryable, uuid: string): Promise<Cur
     ) as kept on true
     where own.uuid = ${uuid}
   `)
-  return rows[0] ?? null
-}

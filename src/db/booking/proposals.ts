@@ -6,14 +6,14 @@ import type { Queryable } from '../base/pool.ts'
 
 /** Live proposals to this mailbox. Concurrent proposals to one mailbox are counted one after the other. */
 export async function countProposalsTo(tx: Queryable, mailbox: string): Promise<number> {
-  const { rows } = await allNamed({
+  const { count } = await allNamed({
     locked: tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${mailbox}, 1))`),
-    rows: tx.query<{ count: number }>(sql`
+    count: tx.value<number>(sql`
       select count(*) from participation
       where proposal ->> 'mailbox' = ${mailbox} and proposal is not null and state = 'RESERVED' and expires_at > app_clock()
     `),
   })
-  return rows[0]!.count
+  return count
 }
 
 type NewProposal = {
@@ -44,25 +44,19 @@ export async function writeProposal(tx: Queryable, participationId: number, prop
 }
 
 /** The placeholder of the hold, or of the booking made from it. */
-export async function findProposed(db: Queryable, participationUuid: string): Promise<string | null> {
-  const rows = await db.query<{ placeholder: string | null }>(
-    sql`select placeholder from participation where uuid = ${participationUuid}`,
-  )
-  return rows[0]?.placeholder ?? null
-}
+export const findProposed = (db: Queryable, participationUuid: string) =>
+  db.value<string | null>(sql`select placeholder from participation where uuid = ${participationUuid}`)
 
 /** Holds that agents propose to these addresses, for the people who ask what is kept about them. */
-export async function placeholdersProposedTo(
+export const placeholdersProposedTo = (
   db: Queryable,
   providerId: number,
   mailboxes: string[],
   emails: string[],
-): Promise<string[]> {
-  const rows = await db.query<{ placeholder: string }>(sql`
+) =>
+  db.column<string>(sql`
     select placeholder from (
       select * from participation where proposal ->> 'mailbox' = any (${mailboxes}::text[]) and proposal is not null offset 0
     ) as proposed
     where provider_id = ${providerId} and state = 'RESERVED' and lower(email) = any (${emails}::text[])
   `)
-  return rows.map(row => row.placeholder)
-}

@@ -64,7 +64,7 @@ export type FoundRefs = { found: Found[]; now: number; history: string }
 
 export async function findRefs(db: Queryable, refs: string[]): Promise<FoundRefs> {
   const parsed = refs.map(parseRef)
-  const rows = await db.query<FoundRefs>(sql`
+  return db.one<FoundRefs>(sql`
     select app_now() as now, ${revisionHistory} as history, coalesce(json_agg(json_build_object('position', position, 'rank', rank,
       'resourceId', resource.id, 'providerId', resource.provider_id, 'crmId', provider.crm_id,
       'crm', (select name from crm where id = provider.crm_id), 'revision', resource.revision,
@@ -89,5 +89,4 @@ export async function findRefs(db: Queryable, refs: string[]): Promise<FoundRefs
     cross join lateral (select * from provider where id = resource.provider_id offset 0) as provider
     where resource.deleted_at is null
   `)
-  return rows[0]!
 }

@@ -20,8 +20,8 @@ export async function lockOwnDetails(tx: Queryable, userUuid: string): Promise<O
   return findOwnDetails(tx, userUuid)
 }
 
-export async function findOwnDetails(db: Queryable, userUuid: string): Promise<OwnDetails | null> {
-  const rows = await db.query<OwnDetails>(sql`
+export const findOwnDetails = (db: Queryable, userUuid: string) =>
+  db.first<OwnDetails>(sql`
     select id as user_id, crm_id, language,
       case when 'first_name' = any (unconfirmed) then first_name end as first_name,
       case when 'last_name' = any (unconfirmed) then last_name end as last_name,
@@ -32,8 +32,6 @@ export async function findOwnDetails(db: Queryable, userUuid: string): Promise<O
       ), '[]'::json) as customers
     from app_user where uuid = ${userUuid}
   `)
-  return rows[0] ?? null
-}
 
 export async function confirmDetails(tx: Queryable, { userId, customers }: OwnDetails) {
   await tx.query(sql`update app_user set unconfirmed = '{}' where id = ${userId}`)

@@ -7,29 +7,20 @@ import type { Queryable } from '../base/pool.ts'
 // Answers to the questions of a booking form. They do not change availability.
 
 /** Waits for other changes to this Participation; returns the time after that. */
-export async function lockParticipation(tx: Queryable, uuid: string): Promise<number | null> {
-  const rows = await tx.query<{ now: number }>(sql`
+export const lockParticipation = (tx: Queryable, uuid: string) =>
+  tx.value<number | null>(sql`
     select app_clock() as now from participation where uuid = ${uuid} for no key update
   `)
-  return rows[0]?.now ?? null
-}
 
 /** A pending request to move the booking gets the answers too. Returns the ids. */
-export async function writeAnswers(
-  tx: Queryable,
-  id: number,
-  answers: StoredAnswers | null,
-  isMissing: boolean,
-): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(sql`
+export const writeAnswers = (tx: Queryable, id: number, answers: StoredAnswers | null, isMissing: boolean) =>
+  tx.column<number>(sql`
     update participation set answers = ${json(answers)}::jsonb, answers_missing = ${isMissing}
     where id = any (array (
       select ${id}::bigint union all select id from participation where replaces = ${id} and state = 'REQUESTED'
     ))
     returning id
   `)
-  return rows.map(row => row.id)
-}
 
 export type KeptQuestion = { providerId: number; crmId: number; key: string; keepDays: number }
 

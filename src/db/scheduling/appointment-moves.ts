@@ -22,13 +22,11 @@ export type AppointmentTimes = {
 }
 
 /** The times of the Appointment and the current buffers of its Product. */
-export async function readAppointmentTimes(tx: Queryable, appointmentId: number): Promise<AppointmentTimes> {
-  const rows = await tx.query<AppointmentTimes>(sql`
+export const readAppointmentTimes = (tx: Queryable, appointmentId: number) =>
+  tx.one<AppointmentTimes>(sql`
     select start_at, end_at, lead_minutes as lead, follow_up_minutes as follow_up, claim
     from appointment join product on product.id = product_id where appointment.id = ${appointmentId}
   `)
-  return rows[0]!
-}
 
 export type NewPlace = {
   resourceId: number
@@ -65,27 +63,25 @@ export async function moveAppointment(
 }
 
 /** Updates all Participations with a place and appends the message for these people. */
-export async function movePeople(tx: Queryable, appointmentId: number, message: string | null) {
-  return tx.query<{ id: number; state: 'BOOKED' | 'REQUESTED' }>(sql`
+export const movePeople = (tx: Queryable, appointmentId: number, message: string | null) =>
+  tx.query<{ id: number; state: 'BOOKED' | 'REQUESTED' }>(sql`
     update participation set ${asMoved}, moved_from = null,
       messages = case when ${message}::text is null then messages else messages || ${message}::text end
     where appointment_id = ${appointmentId} and state in ('BOOKED', 'REQUESTED') returning id, state
   `)
-}
 
 /** One person goes to another Appointment; the others stay. */
-export async function movePlace(
+export const movePlace = (
   tx: Queryable,
   participationId: number,
   appointmentId: number,
   message: string | null,
-) {
-  return tx.query<{ id: number; state: 'BOOKED' | 'REQUESTED' }>(sql`
+) =>
+  tx.query<{ id: number; state: 'BOOKED' | 'REQUESTED' }>(sql`
     update participation set appointment_id = ${appointmentId}, ${asMoved}, moved_from = null,
       messages = case when ${message}::text is null then messages else messages || ${message}::text end
     where id = ${participationId} and state in ('BOOKED', 'REQUESTED') returning id, state
   `)
-}
 
 /** Sets the claim whose time the Appointment may overlap. */
 export async function setClaim(tx: Queryable, id: number, claim: number | null) {

@@ -101,12 +101,10 @@ const references = {
 
 const record = recordWith({ participations, ...references })
 
-export async function findAppointmentRecords(db: Queryable, ids: number[]): Promise<AppointmentRecord[]> {
-  const rows = await db.query<{ record: AppointmentRecord }>(sql`
+export const findAppointmentRecords = (db: Queryable, ids: number[]) =>
+  db.column<AppointmentRecord>(sql`
     select ${record}::json as record from appointment where id = any (${ids}) order by start_at, id
   `)
-  return rows.map(row => row.record)
-}
 
 /** Each event repeats the whole Appointment, and a group may have thousands of people. */
 const maxInEvent = 100
@@ -143,25 +141,18 @@ const isAnnounced = sql`
 `
 
 /** For events, by id. Deleted Appointments have no record. `total` counts all Participations, also those left out. */
-export async function appointmentsById(db: Queryable, ids: number[]): Promise<InEvent[]> {
-  return db.query<InEvent>(sql`
+export const appointmentsById = (db: Queryable, ids: number[]) =>
+  db.query<InEvent>(sql`
     select id, uuid, reference, case when deleted_at is null and ${isAnnounced} then ${recordInEvent}::json end as record,
       coalesce(counted_people, 0) + (select count(*)::int from (${uncounted}) as participation where ${isListed}) as total
     from appointment where id = any (${ids}::bigint[])
   `)
-}
 
-export async function findAppointmentRecord(
-  db: Queryable,
-  providerId: number,
-  reference: string,
-): Promise<AppointmentRecord | null> {
-  const rows = await db.query<{ record: AppointmentRecord }>(sql`
+export const findAppointmentRecord = (db: Queryable, providerId: number, reference: string) =>
+  db.value<AppointmentRecord | null>(sql`
     select ${record}::json as record from (${namedAppointments(providerId, reference)}) as appointment
     where ${isShown} order by archived, id desc limit 1
   `)
-  return rows[0]?.record ?? null
-}
 
 /**
  * The records of each Timeslot: Appointments booked in it, and the provider's own within it. Two subqueries,
@@ -248,14 +239,14 @@ export async function readAppointments(
   size: number,
 ): Promise<TextPage<ListPlace>> {
   const stretch = await stretchToCheck(db, filter, after)
-  const [{ count, text, lastStart, lastId }] = (await db.query<PageRow>(sql`
+  const { count, text, lastStart, lastId } = await db.one<PageRow>(sql`
     with page as materialized (${pageOf(filter, after, size, stretch)})
     select count(*) as count, coalesce(string_agg(text, ',' order by start_at, id), '') as text,
       max(start_at) as last_start, (array_agg(id order by start_at, id))[count(*)] as last_id
     from (
       select appointment.id, appointment.start_at, ${recordOfPage} as text from page as appointment
     ) as records
-  `)) as [PageRow]
+  `)
   const next = count === size ? { start: new Date(lastStart), id: lastId } : (stretch?.end ?? null)
   return { count, text, next }
 }

@@ -80,22 +80,15 @@ export function namedAppointments(providerId: number, reference: string): Sql {
 }
 
 /** Whether the Provider has ever had an Appointment. */
-export async function hasAppointments(db: Queryable, providerId: number): Promise<boolean> {
-  return (await db.query(sql`select from appointment where provider_id = ${providerId} limit 1`)).length > 0
-}
+export const hasAppointments = (db: Queryable, providerId: number) =>
+  db.any(sql`select from appointment where provider_id = ${providerId} limit 1`)
 
 /** Returns an archived Appointment only if no other has the reference. */
-export async function findAppointment(
-  tx: Queryable,
-  providerId: number,
-  reference: string,
-): Promise<AppointmentRow | null> {
-  const rows = await tx.query<AppointmentRow>(sql`
+export const findAppointment = (tx: Queryable, providerId: number, reference: string) =>
+  tx.first<AppointmentRow>(sql`
     select ${columnsOf(appointment)} from (${namedAppointments(providerId, reference)}) as appointment
     order by archived, id desc limit 1
   `)
-  return rows[0] ?? null
-}
 
 export type AppointmentChange = Partial<Pick<AppointmentRow, 'capacity' | 'notes' | 'description'>>
 
@@ -108,16 +101,14 @@ export async function setProduct(tx: Queryable, id: number, productId: number) {
 }
 
 /** The number of places taken now. */
-export async function countTaken(tx: Queryable, appointmentId: number): Promise<number> {
-  const rows = await tx.query<{ taken: number }>(sql`
+export const countTaken = (tx: Queryable, appointmentId: number) =>
+  tx.value<number>(sql`
     select ${placesTaken} as taken from appointment where id = ${appointmentId}
   `)
-  return rows[0]!.taken
-}
 
 /** Whether a pending move overlaps this Appointment's time: only one of the two will remain. */
-export async function isUndecided(tx: Queryable, appointmentId: number): Promise<boolean> {
-  const rows = await tx.query(sql`
+export const isUndecided = (tx: Queryable, appointmentId: number) =>
+  tx.any(sql`
     select from appointment as one
     join appointment as other on other.id = one.claim or other.claim = coalesce(one.claim, one.id)
     where one.id = ${appointmentId} and other.id <> one.id and other.resource_id = one.resource_id
@@ -125,8 +116,6 @@ export async function isUndecided(tx: Queryable, appointmentId: number): Promise
       and other.blocked_from < one.blocked_to and other.blocked_to > one.blocked_from
     limit 1
   `)
-  return rows.length > 0
-}
 
 /** The move is decided, so the constraint refuses any overlap from now on. */
 export async function settleClaim(tx: Queryable, appointmentId: number) {
@@ -186,12 +175,10 @@ export async function cancelPeople(
 }
 
 /** Includes the buffers as they were when the Appointment was created. */
-export async function blockedSpanOf(tx: Queryable, id: number): Promise<{ from: number; to: number }> {
-  const rows = await tx.query<{ from: number; to: number }>(sql`
+export const blockedSpanOf = (tx: Queryable, id: number) =>
+  tx.one<{ from: number; to: number }>(sql`
     select blocked_from as from, blocked_to as to from appointment where id = ${id}
   `)
-  return rows[0]!
-}
 
 /**
  * `isTheirs`: the Appointment becomes the provider's, because it overlaps another or is empty; consumer
@@ -230,11 +217,10 @@ export async function archiveAppointments(tx: Queryable, resourceId: number): Pr
     update participation set deleted_at = coalesce(deleted_at, app_clock())
     where appointment_id = any (array (select id from appointment where ${isThere}))
   `)
-  const [archived] = await tx.query<{ count: number }>(sql`
+  return tx.value<number>(sql`
     with archived as (update appointment set archived = true where ${isThere} returning 1)
     select count(*)::int as count from archived
   `)
-  return archived!.count
 }
 
 const toCome = sql`
@@ -242,28 +228,20 @@ const toCome = sql`
 `
 
 /** Upcoming Appointments with this Product: the provider's own, and those with a promised place. */
-export async function countUpcomingWithProduct(
-  db: Queryable,
-  providerId: number,
-  productId: number,
-): Promise<number> {
-  const rows = await db.query<{ count: number }>(sql`
+export const countUpcomingWithProduct = (db: Queryable, providerId: number, productId: number) =>
+  db.value<number>(sql`
     select count(*) as count from appointment
     where provider_id = ${providerId} and product_id = ${productId} and state = 'ACTIVE' and deleted_at is null
       and start_at > app_clock() and (origin = 'provider' or ${hasAny(toCome)})
   `)
-  return rows[0]!.count
-}
 
-export async function futureAppointmentsOf(tx: Queryable, resourceId: number): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(sql`
+export const futureAppointmentsOf = (tx: Queryable, resourceId: number) =>
+  tx.column<number>(sql`
     select id from appointment
     where resource_id = ${resourceId} and state = 'ACTIVE' and deleted_at is null and end_at > app_clock() and (
       origin = 'provider' or ${hasAny(toCome)}
     )
   `)
-  return rows.map(row => row.id)
-}
 
 /** Upcoming Appointments of a Resource and the people booked in them. */
 export async function bookedPeople(db: Queryable, resourceId: number) {

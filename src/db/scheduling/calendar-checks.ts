@@ -38,8 +38,8 @@ export type Taking = {
 }
 
 /** Leases sources that are due. Limited per Provider, so that slow servers of one do not delay others. */
-export async function takeDueSources(db: Queryable, taking: Taking): Promise<DueSource[]> {
-  return db.query<DueSource>(sql`
+export const takeDueSources = (db: Queryable, taking: Taking) =>
+  db.query<DueSource>(sql`
     with due as (
       select source_id, row_number() over (partition by provider_id order by next_at) as turn
       from (
@@ -70,19 +70,16 @@ export async function takeDueSources(db: Queryable, taking: Taking): Promise<Due
     from leased join calendar_source as source on source.id = source_id
     join provider on provider.id = source.provider_id
   `)
-}
 
 /** Locks the check for the rest of the transaction. False if the lease has passed on, or the source is gone or paused. */
-export async function stillLeased(tx: Queryable, sourceId: number, worker: string): Promise<boolean> {
-  const rows = await tx.query(sql`
+export const stillLeased = (tx: Queryable, sourceId: number, worker: string) =>
+  tx.any(sql`
     select from calendar_check where source_id = ${sourceId} and worked_by = ${worker}::uuid
       and exists (
         select from calendar_source where id = ${sourceId} and paused_at is null
       )
     for no key update
   `)
-  return rows.length > 0
-}
 
 export type Known = {
   validators: Record<string, string>

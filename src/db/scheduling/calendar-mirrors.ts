@@ -19,16 +19,14 @@ export type NewMirror = {
 }
 
 /** False if the bookings of this Resource are already written to another calendar. */
-export async function insertMirror(tx: Queryable, mirror: NewMirror): Promise<boolean> {
-  const rows = await tx.query(sql`
+export const insertMirror = (tx: Queryable, mirror: NewMirror) =>
+  tx.any(sql`
     insert into calendar_mirror (provider_id, resource_id, source_id, sealed, path, with_names, not_before, look_at)
     values (${mirror.providerId}, ${mirror.resourceId}, ${mirror.sourceId}, ${mirror.sealed}, ${mirror.path}, ${mirror.names},
       app_now(), app_now())
     on conflict (provider_id, resource_id) where ended_at is null do nothing
     returning id
   `)
-  return rows.length > 0
-}
 
 /** The login or the titles changed. A run under way counts no more. */
 export async function updateMirror(
@@ -147,49 +145,41 @@ export async function saveSending(db: Queryable, place: MirrorPlace, sending: Se
 }
 
 /** The calendar has the entry in this version, and we know it. */
-export async function saveWritten(
+export const saveWritten = (
   db: Queryable,
   place: MirrorPlace,
   uuid: string,
   found: { written: string | null; stored: string | null; etag: string },
-): Promise<boolean> {
-  const rows = await db.query(sql`
+) =>
+  db.any(sql`
     update mirror_entry set written = ${found.written}, stored = ${found.stored}, etag = ${found.etag}, sent = '{}',
       notice = null, noticed_at = null
     where mirror_id = ${place.id} and uuid = ${uuid} and ${isLeased(place)} returning uuid
   `)
-  return rows.length > 0
-}
 
 /** The entry was changed or deleted in the calendar. It stays as it is until staff decide. */
-export async function saveNotice(
+export const saveNotice = (
   db: Queryable,
   place: MirrorPlace,
   uuid: string,
   { notice, etag }: { notice: 'changed' | 'deleted'; etag: string | null },
-): Promise<boolean> {
-  const rows = await db.query(sql`
+) =>
+  db.any(sql`
     update mirror_entry set notice = ${notice}, etag = ${etag}, sent = '{}',
       noticed_at = case when notice is distinct from ${notice} then app_now() else noticed_at end
     where mirror_id = ${place.id} and uuid = ${uuid} and ${isLeased(place)} returning uuid
   `)
-  return rows.length > 0
-}
 
-export async function deleteMirrorEntry(db: Queryable, place: MirrorPlace, uuid: string): Promise<boolean> {
-  const rows = await db.query(sql`
+export const deleteMirrorEntry = (db: Queryable, place: MirrorPlace, uuid: string) =>
+  db.any(sql`
     delete from mirror_entry where mirror_id = ${place.id} and uuid = ${uuid} and ${isLeased(place)} returning uuid
   `)
-  return rows.length > 0
-}
 
 /** Whether another mirror of this installation wrote an entry, and will remove it. */
-export async function isOfAnotherMirror(db: Queryable, mirrorId: number, uuid: string): Promise<boolean> {
-  const rows = await db.query(sql`
+export const isOfAnotherMirror = (db: Queryable, mirrorId: number, uuid: string) =>
+  db.any(sql`
     select from mirror_entry where uuid = ${uuid} and mirror_id <> ${mirrorId} limit 1
   `)
-  return rows.length > 0
-}
 
 export type MirrorState = {
   url: string | null
@@ -268,12 +258,10 @@ export async function eraseMirrored(tx: Queryable, participations: number[]) {
 }
 
 /** Hosts in the UIDs of entries that we wrote, besides the current one: the address of the service may have changed. */
-export async function formerHosts(db: Queryable, providerId: number): Promise<string[]> {
-  const rows = await db.query<{ host: string }>(sql`
+export const formerHosts = (db: Queryable, providerId: number) =>
+  db.column<string>(sql`
     select distinct substr(uid, 38) as host from mirror_entry where provider_id = ${providerId}
   `)
-  return rows.map(row => row.host)
-}
 
 export type MirrorNotice = {
   sourceId: number

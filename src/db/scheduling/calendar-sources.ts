@@ -80,23 +80,19 @@ export const listSourcesOfProvider = (db: Queryable, providerId: number) =>
     order by source.id
   `)
 
-export async function findSource(db: Queryable, resourceId: number, uuid: string): Promise<SourceRow | null> {
-  const rows = await db.query<SourceRow>(sql`
+export const findSource = (db: Queryable, resourceId: number, uuid: string) =>
+  db.first<SourceRow>(sql`
     ${record} where source.uuid = ${uuid} and source.resource_id = ${resourceId}
   `)
-  return rows[0] ?? null
-}
 
 export const sourcesById = (db: Queryable, ids: number[]) =>
   db.query<SourceRow>(sql`${record} where source.id = any (${ids}::bigint[])`)
 
 /** Serialises changes to the sources of a Resource. */
-export async function lockSourcesOf(tx: Queryable, resourceId: number): Promise<boolean> {
-  const rows = await tx.query(sql`
+export const lockSourcesOf = (tx: Queryable, resourceId: number) =>
+  tx.any(sql`
     select from resource where id = ${resourceId} and deleted_at is null for no key update
   `)
-  return rows.length > 0
-}
 
 export type NewSource = SourceSettings & {
   providerId: number
@@ -107,8 +103,8 @@ export type NewSource = SourceSettings & {
   sealed: Buffer
 }
 
-export async function insertSource(tx: Queryable, source: NewSource): Promise<number> {
-  const rows = await tx.query<{ id: number }>(sql`
+export const insertSource = (tx: Queryable, source: NewSource) =>
+  tx.value<number>(sql`
     with made as (
       insert into calendar_source (provider_id, resource_id, kind, name, host, user_name, sealed, calendars, tentative_is_busy,
         show_titles, stale_hours, stay_open, created_at)
@@ -121,8 +117,6 @@ export async function insertSource(tx: Queryable, source: NewSource): Promise<nu
     )
     select id from made
   `)
-  return rows[0]!.id
-}
 
 /** A changed address or setting is read at once, whatever the server says about changes. A look under way counts no more. */
 export async function updateSource(
@@ -157,14 +151,12 @@ export async function deleteSource(tx: Queryable, id: number) {
 }
 
 /** One source of a Resource that was deleted a day ago. Null if there is none left. */
-export async function findAbandonedSource(tx: Queryable): Promise<number | null> {
-  const rows = await tx.query<{ id: number }>(sql`
+export const findAbandonedSource = (tx: Queryable) =>
+  tx.value<number | null>(sql`
     select source.id from calendar_source as source
     cross join lateral (select deleted_at from resource where id = source.resource_id offset 0) as resource
     where deleted_at < app_now() - interval '1 day' order by source.id limit 1
   `)
-  return rows[0]?.id ?? null
-}
 
 /** Reads it now. */
 export async function requestCheck(tx: Queryable, id: number) {
@@ -202,21 +194,14 @@ export const busyTimesOf = (
   `)
 
 /** Whether an external calendar is busy in this span, or a source that must be fresh is not. */
-export async function isBusyOutside(
-  db: Queryable,
-  resourceId: number,
-  from: number,
-  to: number,
-): Promise<boolean> {
-  const rows = await db.query(sql`
+export const isBusyOutside = (db: Queryable, resourceId: number, from: number, to: number) =>
+  db.any(sql`
     select from busy_span where resource_id = ${resourceId} and to_at > ${new Date(from)} and from_at < ${new Date(to)}
       and to_at < ${new Date(to)}::timestamptz + interval '1 day'
     union all
     select from calendar_source where resource_id = ${resourceId} and closed_since is not null
     limit 1
   `)
-  return rows.length > 0
-}
 
 /** Appointments that are booked although an external calendar is busy then. */
 export const conflictsOf = (
@@ -257,7 +242,4 @@ export async function lockCheck(tx: Queryable, sourceId: number) {
 }
 
 /** The moment that counts for everything that is stored. */
-export async function readClock(db: Queryable): Promise<number> {
-  const rows = await db.query<{ now: number }>(sql`select app_clock() as now`)
-  return rows[0]!.now
-}
+export const readClock = (db: Queryable) => db.value<number>(sql`select app_clock() as now`)

@@ -13,12 +13,8 @@ const dayMs = 86_400_000
 type CalendarResource = { uuid: string; name: string; products: string[]; color: number }
 
 /** Active Resources in order of creation; archived ones only if they have Appointments in the period. */
-export async function calendarResources(
-  db: Queryable,
-  providerId: number,
-  shown: string[],
-): Promise<CalendarResource[]> {
-  return db.query<CalendarResource>(sql`
+export const calendarResources = (db: Queryable, providerId: number, shown: string[]) =>
+  db.query<CalendarResource>(sql`
     select uuid, internal_name as name, array(
       select product.uuid from resource_product join product on product.id = product_id
       where resource_id = one.id order by position
@@ -30,14 +26,13 @@ export async function calendarResources(
     where deleted_at is null and (not archived or uuid = any (${shown}::uuid[]))
     order by id
   `)
-}
 
 /** By uuid. Deleted ones count too, so that no other Product changes its colour. */
 export async function productColors(db: Queryable, providerId: number): Promise<Map<string, number>> {
-  const rows = await db.query<{ uuid: string }>(
+  const uuids = await db.column<string>(
     sql`select uuid from product where provider_id = ${providerId} order by id`,
   )
-  return new Map(rows.map(({ uuid }, index) => [uuid, index]))
+  return new Map(uuids.map((uuid, index) => [uuid, index]))
 }
 
 /** Active Resources that offer the Product, in the order of the calendar's columns. */
@@ -73,13 +68,8 @@ export type CalendarTimeslot = {
  * Found by their start, because by their end all later ones would be read too. Those longer than a day are few
  * and have an index of their own.
  */
-export async function calendarTimeslots(
-  db: Queryable,
-  providerId: number,
-  from: number,
-  to: number,
-): Promise<CalendarTimeslot[]> {
-  return db.query<CalendarTimeslot>(sql`
+export const calendarTimeslots = (db: Queryable, providerId: number, from: number, to: number) =>
+  db.query<CalendarTimeslot>(sql`
     select slot.uuid, resource.uuid as resource_uuid, slot.start_at as start, slot.end_at as end, slot.raster,
       slot.default_capacity as capacity, slot.default_accept_bookings as accept_bookings, slot.state,
       slot.opening_day is not null as by_hours
@@ -97,7 +87,6 @@ export async function calendarTimeslots(
     where resource.provider_id = ${providerId} and resource.deleted_at is null
     order by slot.start_at, slot.id
   `)
-}
 
 type Conflict = { reference: string; start: number; end: number }
 /** `people`: the names of those booked in it. */
@@ -107,13 +96,13 @@ type Overlap = Conflict & { people: string | null }
  * Appointments of the Resource that an Appointment with its buffers would overlap. Requires the Resource's
  * lock.
  */
-export async function findConflicts(
+export const findConflicts = (
   tx: Queryable,
   resourceId: number,
   { from, to }: { from: number; to: number },
   except: number[],
-): Promise<Overlap[]> {
-  return tx.query<Overlap>(sql`
+) =>
+  tx.query<Overlap>(sql`
     select reference, start_at as start, end_at as end, (
       select string_agg(name, ', ' order by participation.id) from participation
       where appointment_id = appointment.id and participation.state in ('BOOKED', 'REQUESTED')
@@ -124,16 +113,15 @@ export async function findConflicts(
       and id <> all (${except}::bigint[])
     order by start_at, id limit 5
   `)
-}
 
 /** Bookings of the Customer at this time, at any Resource. */
-export async function bookingsOfCustomer(
+export const bookingsOfCustomer = (
   tx: Queryable,
   customer: { providerId: number; reference: string },
   { from, to }: { from: number; to: number },
   except: number[] = [],
-): Promise<Conflict[]> {
-  return tx.query<Conflict>(sql`
+) =>
+  tx.query<Conflict>(sql`
     select appointment.reference, start_at as start, end_at as end
     from customer
     join participation on participation.customer_id = customer.id
@@ -145,52 +133,32 @@ export async function bookingsOfCustomer(
       and appointment.id <> all (${except}::bigint[])
     order by start_at, appointment.id limit 5
   `)
-}
 
 /** `isOffered`: consumers can book in it. */
 export type TimeslotAround = { capacity: number; isOffered: boolean }
 
 /** The Timeslot that contains this whole period; if several do, the one with the most places, as in lists. */
-export async function timeslotAround(
-  tx: Queryable,
-  resourceId: number,
-  start: number,
-  end: number,
-): Promise<TimeslotAround | null> {
-  const rows = await tx.query<TimeslotAround>(sql`
+export const timeslotAround = (tx: Queryable, resourceId: number, start: number, end: number) =>
+  tx.first<TimeslotAround>(sql`
     select default_capacity as capacity, state = 'BOOKABLE' and default_accept_bookings as is_offered from timeslot
     where resource_id = ${resourceId} and start_at <= ${new Date(start)} and end_at >= ${new Date(end)}
     order by default_capacity desc, id limit 1
   `)
-  return rows[0] ?? null
-}
 
 /** The group Appointment with this Resource, Product and start. Requires the Resource's lock. */
-export async function groupAt(
-  tx: Queryable,
-  resourceId: number,
-  productId: number,
-  start: number,
-): Promise<AppointmentRow | null> {
-  const rows = await tx.query<AppointmentRow>(sql`
+export const groupAt = (tx: Queryable, resourceId: number, productId: number, start: number) =>
+  tx.first<AppointmentRow>(sql`
     select ${columnsOf(appointment)} from appointment
     where resource_id = ${resourceId} and start_at = ${new Date(start)} and product_id = ${productId}
       and capacity > 1 and state = 'ACTIVE' and deleted_at is null and not archived
     order by id limit 1
   `)
-  return rows[0] ?? null
-}
 
-export async function findTimeslotByUuid(
-  db: Queryable,
-  uuid: string,
-): Promise<{ providerId: number; reference: string; resourceUuid: string } | null> {
-  const rows = await db.query<{ providerId: number; reference: string; resourceUuid: string }>(sql`
+export const findTimeslotByUuid = (db: Queryable, uuid: string) =>
+  db.first<{ providerId: number; reference: string; resourceUuid: string }>(sql`
     select timeslot.provider_id, timeslot.reference, resource.uuid as resource_uuid
     from timeslot join resource on resource.id = timeslot.resource_id where timeslot.uuid = ${uuid}
   `)
-  return rows[0] ?? null
-}
 
 /** Those of these Resources that have upcoming Timeslots. */
 export async function resourcesWithTimes(db: Queryable, ids: number[]): Promise<number[]> {

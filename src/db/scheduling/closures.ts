@@ -23,39 +23,32 @@ const record = sql`
 `
 
 /** Closures of the Provider that end after `from`, without blocks, ordered by time. */
-export async function listClosures(
+export const listClosures = (
   db: Queryable,
   providerId: number,
   { from, to }: { from: number; to: number | null },
-): Promise<ClosureRecord[]> {
-  return db.query<ClosureRecord>(sql`
+) =>
+  db.query<ClosureRecord>(sql`
     ${record} where provider_id = ${providerId} and closure.to_at > ${new Date(from)}
       and closure.from_at < ${to === null ? 'infinity' : new Date(to)}::timestamptz and not is_block
     order by closure.from_at, closure.id
   `)
-}
 
 /** All closures and blocks in the period. */
-export async function closedTimesOf(
-  db: Queryable,
-  providerId: number,
-  from: number,
-  to: number,
-): Promise<ClosureRecord[]> {
-  return db.query<ClosureRecord>(sql`
+export const closedTimesOf = (db: Queryable, providerId: number, from: number, to: number) =>
+  db.query<ClosureRecord>(sql`
     ${record} where provider_id = ${providerId} and closure.to_at > ${new Date(from)}
       and closure.from_at < ${new Date(to)}
     order by closure.from_at, closure.id
   `)
-}
 
 /** Blocks that staff created for this Resource. */
-export async function listBlocks(
+export const listBlocks = (
   db: Queryable,
   { id, providerId }: { id: number; providerId: number },
   { from, to }: { from: number; to: number | null },
-): Promise<ClosureRecord[]> {
-  return db.query<ClosureRecord>(sql`
+) =>
+  db.query<ClosureRecord>(sql`
     ${record} where is_block and id = any (array (
       select closure_id from closed_time
       where provider_id = ${providerId} and resource_id = ${id} and to_at > ${new Date(from)}
@@ -63,7 +56,6 @@ export async function listBlocks(
     ))
     order by closure.from_at, closure.id
   `)
-}
 
 export const closuresByIds = (tx: Queryable, ids: number[]) =>
   tx.query<ClosureRecord>(
@@ -77,13 +69,13 @@ export const holidaysOn = (db: Queryable, providerId: number, days: string[]) =>
   `)
 
 /** Requires the lock of the Resources. Skips public holidays that already exist. Returns the new closures. */
-export async function insertClosures(
+export const insertClosures = (
   tx: Queryable,
   providerId: number,
   resourceIds: number[] | null,
   closures: NewClosure[],
-): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(sql`
+) =>
+  tx.column<number>(sql`
     with made as (
       insert into closure (provider_id, from_text, to_text, from_at, to_at, reason, is_block, holiday)
       select ${providerId}, from_text, to_text, to_timestamp("from" / 1000.0), to_timestamp("to" / 1000.0), reason,
@@ -99,8 +91,6 @@ export async function insertClosures(
     )
     select id from made
   `)
-  return rows.map(row => row.id)
-}
 
 type ClosureScope = { id: number; resourceIds: number[] | null }
 

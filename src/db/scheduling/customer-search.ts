@@ -30,13 +30,11 @@ const isVisible = (only: Only) =>
       ))`
     : empty
 
-export async function isBookedAt(db: Queryable, customerId: number, only: string[]): Promise<boolean> {
-  const rows = await db.query(sql`
+export const isBookedAt = (db: Queryable, customerId: number, only: string[]) =>
+  db.any(sql`
     select from (select * from participation where customer_id = ${customerId} offset 0) as own
     join appointment on appointment.id = own.appointment_id where ${atResources(only)} limit 1
   `)
-  return rows.length > 0
-}
 
 /** The visit that a caller most likely asks about. */
 function nextVisit(only: Only): Sql {
@@ -132,12 +130,12 @@ async function matchesByName(
 
 async function isFrequentLetter(db: Queryable, providerId: number, word: string): Promise<boolean> {
   if (word.length > 1) return false
-  const rows = await db.query<{ isFrequent: boolean }>(sql`
-    select starts_with(lower(name), ${word}) as is_frequent from customer
+  const isFrequent = await db.value<boolean | null>(sql`
+    select starts_with(lower(name), ${word}) from customer
     where provider_id = ${providerId} and erased_at is null and lower(name) >= ${word}
     order by provider_id, lower(name) offset ${walked} limit 1
   `)
-  return rows[0]?.isFrequent ?? false
+  return isFrequent ?? false
 }
 
 /** Texts are read from this one on, in the order of the database's collation. */
@@ -156,12 +154,8 @@ const beginningWith = (
   where starts_with(text, ${beginning}) and text not like '%@consumer' and ${condition})
 `
 
-async function idsOf(db: Queryable, parts: Sql[]): Promise<number[]> {
-  const [found] = await db.query<{ ids: number[] }>(
-    sql`select array (${join(parts, ' union ')})::float8[] as ids`,
-  )
-  return found!.ids
-}
+const idsOf = (db: Queryable, parts: Sql[]) =>
+  db.value<number[]>(sql`select array (${join(parts, ' union ')})::float8[] as ids`)
 
 const customersByIds = (db: Queryable, ids: number[], limit: number) =>
   db.query<FoundCustomer>(sql`
@@ -220,16 +214,14 @@ function newestCustomers(
 }
 
 /** The most frequent ones first, of the customers that were tagged last. */
-export async function listTags(db: Queryable, providerId: number, only: Only): Promise<string[]> {
-  const rows = await db.query<{ tag: string }>(sql`
+export const listTags = (db: Queryable, providerId: number, only: Only) =>
+  db.column<string>(sql`
     select min(tag) as tag from (
       select tags from customer where provider_id = ${providerId} and tags <> '{}' ${isVisible(only)}
       order by id desc limit 5000
     ) as customer, unnest(tags) as tag
     group by lower(tag) order by count(*) desc, lower(tag) limit 200
   `)
-  return rows.map(row => row.tag)
-}
 
 const isNumber = (typed: string) => /^\+?[\d\s()/.-]{4,}$/.test(typed)
 
@@ -284,13 +276,8 @@ type VisitLine = {
 }
 
 /** Newest first, with upcoming visits on top. */
-export async function customerHistory(
-  db: Queryable,
-  customerId: number,
-  limit: number | null,
-  only: Only = null,
-): Promise<VisitLine[]> {
-  return db.query<VisitLine>(sql`
+export const customerHistory = (db: Queryable, customerId: number, limit: number | null, only: Only = null) =>
+  db.query<VisitLine>(sql`
     select participation.uuid as participation_uuid, appointment.uuid as appointment_uuid,
       appointment.start_at as start, appointment.end_at as end, participation.state, participation.attendance, participation.note, participation.answers,
       coalesce(appointment.product_name, product.name) as product_name, resource.internal_name as resource_name
@@ -302,11 +289,10 @@ export async function customerHistory(
       ${only ? sql`and ${atResources(only)}` : empty}
     order by appointment.start_at desc limit ${limit}
   `)
-}
 
 /** Booked and not yet over, in order; at most a hundred. */
-export async function comingBookings(db: Queryable, customerId: number, only: Only): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(sql`
+export const comingBookings = (db: Queryable, customerId: number, only: Only) =>
+  db.column<number>(sql`
     select participation.id
     from participation
     join appointment on appointment.id = participation.appointment_id
@@ -317,14 +303,12 @@ export async function comingBookings(db: Queryable, customerId: number, only: On
       ${only ? sql`and ${atResources(only)}` : empty}
     order by appointment.start_at limit 100
   `)
-  return rows.map(row => row.id)
-}
 
 type ErasureCount = { participations: number; future: number; mails: number; messages: number }
 
 /** What an erasure would affect, for the dry run. */
-export async function countErasure(db: Queryable, which: Sql): Promise<ErasureCount> {
-  const rows = await db.query<ErasureCount>(sql`
+export const countErasure = (db: Queryable, which: Sql) =>
+  db.one<ErasureCount>(sql`
     select count(*)::integer as participations,
       count(*) filter (where state in ('BOOKED', 'REQUESTED') and (
         select end_at > app_now() and state = 'ACTIVE' from appointment where id = appointment_id
@@ -333,5 +317,3 @@ export async function countErasure(db: Queryable, which: Sql): Promise<ErasureCo
       coalesce(sum((select count(*) from mail where participation_id = participation.id)), 0)::integer as mails
     from participation where ${which}
   `)
-  return rows[0]!
-}

@@ -18,16 +18,10 @@ const columns = columnsOf(customer)
  */
 export const isNotErased = sql`coalesce(erased_at, 'infinity') = 'infinity'`
 
-export async function findCustomer(
-  db: Queryable,
-  providerId: number,
-  reference: string,
-): Promise<CustomerRow | null> {
-  const rows = await db.query<CustomerRow>(sql`
+export const findCustomer = (db: Queryable, providerId: number, reference: string) =>
+  db.first<CustomerRow>(sql`
     select ${columns} from customer where provider_id = ${providerId} and reference = ${reference} and ${isNotErased}
   `)
-  return rows[0] ?? null
-}
 
 /** Includes the language of the User. */
 export type KnownCustomer = CustomerRow & { userLanguage: string | null }
@@ -84,7 +78,7 @@ export async function readCustomers(
           select * from customer where provider_id = ${providerId} and ${join(person, ' and ')} offset 0
         ) as customer`
   const isOnPage = sql`filter (where position <= ${limit})`
-  const [page] = (await db.query<PageRow>(sql`
+  const page = await db.one<PageRow>(sql`
     select count(*) ${isOnPage} as count, coalesce(string_agg(text, ',' order by id) ${isOnPage}, '') as text,
       max(id) ${isOnPage} as last_id, count(*) > ${limit} as has_more
     from (
@@ -95,7 +89,7 @@ export async function readCustomers(
         order by id limit ${limit + 1}
       ) as customer
     ) as records
-  `)) as [PageRow]
+  `)
   return { count: page.count, text: page.text, next: page.hasMore ? page.lastId : (changes?.end ?? null) }
 }
 
@@ -113,15 +107,12 @@ async function changesOf(
 ): Promise<{ isWanted: Sql; end: number | null }> {
   if (!(await hasManyChanges(db, providerId, ['customer'], since)))
     return { isWanted: sql`and id = any (array (${changedSince(providerId, 'customer', since)}))`, end: null }
-  const [last] = await db.query<{ id: number }>(sql`
+  const end = await db.value<number | null>(sql`
     select id from customer where provider_id = ${providerId} and erased_at is null and id > ${after}
     order by id offset ${checkedAtOnce - 1} limit 1
   `)
   const isChanged = isChangedSince(providerId, 'customer', sql`customer.id`, since)
-  return {
-    isWanted: sql`and id <= ${last?.id ?? Number.MAX_SAFE_INTEGER} and ${isChanged}`,
-    end: last?.id ?? null,
-  }
+  return { isWanted: sql`and id <= ${end ?? Number.MAX_SAFE_INTEGER} and ${isChanged}`, end }
 }
 
 /** Finds the Customer and prevents its erasure until the transaction ends. */
@@ -130,20 +121,16 @@ export async function lockCustomerForUse(
   providerId: number,
   reference: string,
 ): Promise<KnownCustomer | null> {
-  const rows = await tx.query<KnownCustomer>(sql`
+  const found = await tx.first<KnownCustomer>(sql`
     select ${known} from customer where provider_id = ${providerId} and reference = ${reference} and ${isNotErased}
     for key share
   `)
-  return rows[0] ?? (await lockSurvivorForUse(tx, providerId, reference))
+  return found ?? lockSurvivorForUse(tx, providerId, reference)
 }
 
 /** The Customer that the one with this reference was merged into: bookings for the former reference are theirs. */
-async function lockSurvivorForUse(
-  tx: Queryable,
-  providerId: number,
-  reference: string,
-): Promise<KnownCustomer | null> {
-  const rows = await tx.query<KnownCustomer>(sql`
+const lockSurvivorForUse = (tx: Queryable, providerId: number, reference: string) =>
+  tx.first<KnownCustomer>(sql`
     select ${known} from customer
     where id = (
       select into_id from customer_merge where provider_id = ${providerId} and reference = ${reference}
@@ -151,8 +138,6 @@ async function lockSurvivorForUse(
     ) and ${isNotErased}
     for key share
   `)
-  return rows[0] ?? null
-}
 
 export const customersByReference = (db: Queryable, providerId: number, references: string[]) =>
   db.query<CustomerRow>(sql`
@@ -161,33 +146,25 @@ export const customersByReference = (db: Queryable, providerId: number, referenc
   `)
 
 /** A Customer from online booking, with a generated reference. */
-export async function findVisitor(
-  db: Queryable,
-  providerId: number,
-  email: string,
-): Promise<CustomerRow | null> {
-  const rows = await db.query<CustomerRow>(sql`
+export const findVisitor = (db: Queryable, providerId: number, email: string) =>
+  db.first<CustomerRow>(sql`
     select ${columns} from customer
     where provider_id = ${providerId} and lower(email) = lower(${email}) and reference like '%@consumer' and ${isNotErased}
     order by id limit 1
   `)
-  return rows[0] ?? null
-}
 
 /** Returns null if the reference is taken. */
-export async function insertCustomer(
+export const insertCustomer = (
   tx: Queryable,
   providerId: number,
   fields: CustomerFields,
   mobileKey: string | null,
-): Promise<CustomerRow | null> {
-  const rows = await tx.query<CustomerRow>(sql`
+) =>
+  tx.first<CustomerRow>(sql`
     insert into customer ${insertion(customer, fields, { providerId, invited: true, mobileKey })}
     on conflict on constraint customer_reference do nothing
     returning ${columns}
   `)
-  return rows[0] ?? null
-}
 
 const inserted = writtenColumns(customer, ['mobileKey'])
 
@@ -216,28 +193,20 @@ export async function inviteCustomer(tx: Queryable, id: number) {
   await tx.query(sql`update customer set invited = true where id = ${id}`)
 }
 
-export async function lockCustomer(
-  tx: Queryable,
-  providerId: number,
-  reference: string,
-): Promise<CustomerRow | null> {
-  const rows = await tx.query<CustomerRow>(sql`
+export const lockCustomer = (tx: Queryable, providerId: number, reference: string) =>
+  tx.first<CustomerRow>(sql`
     select ${columns} from customer where provider_id = ${providerId} and reference = ${reference} and ${isNotErased}
     for update
   `)
-  return rows[0] ?? null
-}
 
-export async function updateCustomer(tx: Queryable, row: CustomerRow): Promise<CustomerRow> {
-  const rows = await tx.query<CustomerRow>(sql`
+export const updateCustomer = (tx: Queryable, row: CustomerRow) =>
+  tx.one<CustomerRow>(sql`
     update customer set ${assignments(customer, row, ['mobileKey', 'unconfirmed'])}, invited = true, updated_at = app_clock(),
       former_emails = case
         when email is null or lower(email) = lower(${row.email}) or lower(email) = any (former_emails)
         then former_emails else former_emails || lower(email) end
     where id = ${row.id} returning ${columns}
   `)
-  return rows[0]!
-}
 
 export type FutureParticipation = {
   id: number
@@ -258,18 +227,14 @@ export const isExpected = sql`
  * Upcoming Participations of the Customer, linked or with the same email. The fences (`offset 0`) fix the
  * join order: first the Participations, then their Appointments.
  */
-export async function futureParticipations(
-  tx: Queryable,
-  customer: CustomerRow,
-): Promise<FutureParticipation[]> {
-  return tx.query<FutureParticipation>(sql`
+export const futureParticipations = (tx: Queryable, customer: CustomerRow) =>
+  tx.query<FutureParticipation>(sql`
     select participation.id, appointment_id, resource_id, customer_id, participation.state
     from (select * from participation where ${isParticipationOf(customer)} offset 0) as participation
     cross join lateral (select * from appointment where id = appointment_id offset 0) as appointment
     where ${isExpected}
     order by resource_id, participation.id
   `)
-}
 
 /** Participations created with an Appointment have no Customer but may belong to the same person. */
 export const isParticipationOf = (customer: CustomerRow): Sql => sql`
@@ -293,13 +258,13 @@ export async function updateParticipationEmails(tx: Queryable, customer: Custome
 }
 
 /** A Customer with this email or number, created or accepted by the CRM or the console. */
-export async function findInvitedCustomer(
+export const findInvitedCustomer = (
   tx: Queryable,
   providerId: number,
   email: string,
   mobileKey: string | null,
-): Promise<KnownCustomer | null> {
-  const rows = await tx.query<KnownCustomer>(sql`
+) =>
+  tx.first<KnownCustomer>(sql`
     select ${known} from (
       select * from customer where provider_id = ${providerId} and lower(email) = lower(${email})
       union all
@@ -309,28 +274,16 @@ export async function findInvitedCustomer(
     where erased_at is null and invited
     order by lower(email) = lower(${email}) desc nulls last, id limit 1
   `)
-  return rows[0] ?? null
-}
 
 /** Only if the Provider has enabled pre-identification. */
-export async function findPublicCustomer(
-  db: Queryable,
-  providerId: number,
-  reference: string,
-): Promise<CustomerRow | null> {
-  const rows = await db.query<CustomerRow>(sql`
+export const findPublicCustomer = (db: Queryable, providerId: number, reference: string) =>
+  db.first<CustomerRow>(sql`
     select ${columns} from customer join provider on provider.id = provider_id
     where provider_id = ${providerId} and customer.reference = ${reference} and ${isNotErased} and pre_identification
   `)
-  return rows[0] ?? null
-}
 
-export async function findCustomerByUuid(db: Queryable, uuid: string): Promise<CustomerRow | null> {
-  const rows = await db.query<CustomerRow>(
-    sql`select ${columns} from customer where uuid = ${uuid} and ${isNotErased}`,
-  )
-  return rows[0] ?? null
-}
+export const findCustomerByUuid = (db: Queryable, uuid: string) =>
+  db.first<CustomerRow>(sql`select ${columns} from customer where uuid = ${uuid} and ${isNotErased}`)
 
 /** What staff noted about these Customers, where there is something. */
 export async function notesAbout(
@@ -344,20 +297,15 @@ export async function notesAbout(
 }
 
 /** Excludes erased Customers. */
-export async function customersById(db: Queryable, ids: number[]) {
-  return db.query<CustomerRow & { providerReference: string }>(sql`
+export const customersById = (db: Queryable, ids: number[]) =>
+  db.query<CustomerRow & { providerReference: string }>(sql`
     select ${columns}, (select reference from provider where id = provider_id) as provider_reference
     from customer where id = any (${ids}::bigint[]) and ${isNotErased}
   `)
-}
 
 /** All Participations that show something of this Customer. */
-export async function participationsOf(tx: Queryable, customer: CustomerRow): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(
-    sql`select id from participation where ${isParticipationOf(customer)}`,
-  )
-  return rows.map(row => row.id)
-}
+export const participationsOf = (tx: Queryable, customer: CustomerRow) =>
+  tx.column<number>(sql`select id from participation where ${isParticipationOf(customer)}`)
 
 type Known = Pick<CustomerRow, 'id' | 'name' | 'email' | 'mobile'>
 

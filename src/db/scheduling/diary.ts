@@ -133,12 +133,12 @@ export async function heldEntries(
 }
 
 /** The Appointments with these ids, or with these Participations. Deleted ones are left out. */
-export async function diaryEntriesOf(
+export const diaryEntriesOf = (
   db: Queryable,
   providerId: number,
   { appointments, participations }: { appointments: number[]; participations: number[] },
-): Promise<DiaryEntry[]> {
-  return db.query<DiaryEntry>(sql`
+) =>
+  db.query<DiaryEntry>(sql`
     select ${columns} from appointment
     join resource on resource.id = appointment.resource_id
     join product on product.id = appointment.product_id
@@ -148,17 +148,11 @@ export async function diaryEntriesOf(
       ))
       and appointment.provider_id = ${providerId} and appointment.deleted_at is null and not appointment.archived
   `)
-}
 
-export async function findDiaryEntry(
-  db: Queryable,
-  uuid: string,
-): Promise<(DiaryEntry & { providerId: number }) | null> {
-  const rows = await db.query<DiaryEntry & { providerId: number }>(sql`
+export const findDiaryEntry = (db: Queryable, uuid: string) =>
+  db.first<DiaryEntry & { providerId: number }>(sql`
     select appointment.provider_id, ${columns} from appointment
     join resource on resource.id = appointment.resource_id
     join product on product.id = appointment.product_id
     where appointment.uuid = ${uuid} and appointment.deleted_at is null
   `)
-  return rows[0] ?? null
-}

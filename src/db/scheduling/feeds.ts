@@ -23,9 +23,8 @@ const feed = sql`
   from calendar_feed
 `
 
-export async function listFeeds(db: Queryable, providerId: number): Promise<Feed[]> {
-  return db.query<Feed>(sql`${feed} where provider_id = ${providerId} order by id`)
-}
+export const listFeeds = (db: Queryable, providerId: number) =>
+  db.query<Feed>(sql`${feed} where provider_id = ${providerId} order by id`)
 
 export async function insertFeed(
   tx: Queryable,
@@ -46,22 +45,16 @@ export async function insertFeed(
     values (${providerId}, ${resourceId}, ${userId}, ${madeBy}, ${madeByLogin}, ${hash}, ${description}, ${names})
     returning uuid
   `)
-  return (await tx.query<Feed>(sql`${feed} where calendar_feed.uuid = ${made[0]!.uuid}`))[0]!
+  return tx.one<Feed>(sql`${feed} where calendar_feed.uuid = ${made[0]!.uuid}`)
 }
 
-export async function deleteFeed(tx: Queryable, providerId: number, uuid: string): Promise<boolean> {
-  const rows = await tx.query(
-    sql`delete from calendar_feed where provider_id = ${providerId} and uuid = ${uuid} returning id`,
-  )
-  return rows.length > 0
-}
+export const deleteFeed = (tx: Queryable, providerId: number, uuid: string) =>
+  tx.any(sql`delete from calendar_feed where provider_id = ${providerId} and uuid = ${uuid} returning id`)
 
-export async function countFeeds(tx: Queryable, providerId: number): Promise<number> {
-  const rows = await tx.query<{ count: number }>(
+export const countFeeds = (tx: Queryable, providerId: number) =>
+  tx.value<number>(
     sql`select count(*)::integer as count from calendar_feed where provider_id = ${providerId}`,
   )
-  return rows[0]!.count
-}
 
 export type OpenFeed = {
   id: number
@@ -82,8 +75,8 @@ export type OpenFeed = {
  * Every change raises a Resource's revision; erasing a Customer does not, so it is part of the feed's
  * revision separately.
  */
-export async function findFeed(db: Queryable, hash: Buffer): Promise<OpenFeed | null> {
-  const rows = await db.query<OpenFeed>(sql`
+export const findFeed = (db: Queryable, hash: Buffer) =>
+  db.first<OpenFeed>(sql`
     select calendar_feed.id, calendar_feed.provider_id, resource_id,
       user_id, with_names as names, provider.name as provider_name, provider.language,
       app_now() as now,
@@ -100,8 +93,6 @@ export async function findFeed(db: Queryable, hash: Buffer): Promise<OpenFeed | 
     from calendar_feed join provider on provider.id = calendar_feed.provider_id
     where hash = ${hash}
   `)
-  return rows[0] ?? null
-}
 
 /** At most one write an hour, because calendars poll every few minutes. */
 export async function recordFeedRead(db: Queryable, id: number) {

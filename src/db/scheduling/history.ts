@@ -15,8 +15,8 @@ type HistoryLine = {
 }
 
 /** Newest first. */
-export async function historyOf(db: Queryable, uuid: string, limit: number): Promise<HistoryLine[]> {
-  return db.query<HistoryLine>(sql`
+export const historyOf = (db: Queryable, uuid: string, limit: number) =>
+  db.query<HistoryLine>(sql`
     with wanted as materialized (
       select id, provider_id from appointment where uuid = ${uuid}
     ), record (id, kinds, person) as materialized (
@@ -32,7 +32,6 @@ export async function historyOf(db: Queryable, uuid: string, limit: number): Pro
     ) as event
     order by event.at desc, event.id desc limit ${limit}
   `)
-}
 
 type HistoryMail = {
   uuid: string
@@ -45,8 +44,8 @@ type HistoryMail = {
 }
 
 /** Newest first. */
-export async function mailsAbout(db: Queryable, uuid: string, limit: number): Promise<HistoryMail[]> {
-  return db.query<HistoryMail>(sql`
+export const mailsAbout = (db: Queryable, uuid: string, limit: number) =>
+  db.query<HistoryMail>(sql`
     select mail.uuid, mail.kind, recipient as "to", mail.state, last_error,
       mail.created_at, sent_at
     from appointment
@@ -55,4 +54,3 @@ export async function mailsAbout(db: Queryable, uuid: string, limit: number): Pr
     where appointment.uuid = ${uuid}
     order by mail.id desc limit ${limit}
   `)
-}

@@ -79,12 +79,8 @@ export async function removeRulesBut(tx: Queryable, resourceId: number, kept: st
  * Timeslots created by opening hours that are not over, with their booked times, and past ones from `first`
  * on, which may have to be extended.
  */
-export async function findOpenings(
-  tx: Queryable,
-  resourceId: number,
-  first: string,
-): Promise<ExistingOpening[]> {
-  return tx.query<ExistingOpening>(sql`
+export const findOpenings = (tx: Queryable, resourceId: number, first: string) =>
+  tx.query<ExistingOpening>(sql`
     select timeslot.id, opening_rule.uuid as rule, opening_day::text as day, start_at as start, end_at as end,
       timeslot.raster, default_capacity as capacity, default_accept_bookings as accept_bookings, end_at <= app_clock() as is_over,
       (
@@ -103,7 +99,6 @@ export async function findOpenings(
       and (end_at > app_clock() or (opening_day >= ${first}::date and opening_rule_id is not null))
     order by start_at
   `)
-}
 
 type Place = { providerId: number; resourceId: number }
 
@@ -202,8 +197,8 @@ export async function lockDueHours(
 }
 
 /** Read again under the lock, because the rules or the zone may have changed meanwhile. */
-async function findDueHours(tx: Queryable, resourceIds: number[]): Promise<DueHours[]> {
-  return tx.query<DueHours>(sql`
+const findDueHours = (tx: Queryable, resourceIds: number[]) =>
+  tx.query<DueHours>(sql`
     select resource_id, opening_hours.provider_id, time_zone, weeks, made_until::text as made_until, app_clock() as now,
       (
         select coalesce(json_agg(${ruleInJson} order by position), '[]')
@@ -217,7 +212,6 @@ async function findDueHours(tx: Queryable, resourceIds: number[]): Promise<DueHo
     where resource_id = any (${resourceIds}::bigint[]) and ${areDue}
     order by resource_id
   `)
-}
 
 export async function saveMadeUntil(tx: Queryable, made: { resourceId: number; until: string }[]) {
   await tx.query(sql`
@@ -228,8 +222,8 @@ export async function saveMadeUntil(tx: Queryable, made: { resourceId: number; u
 }
 
 /** Remnants kept for bookings that no longer exist. They offer nothing, so no lock is needed. */
-export async function deleteEmptyRemnants(tx: Queryable): Promise<DeletedRemnant[]> {
-  return tx.query<DeletedRemnant>(sql`
+export const deleteEmptyRemnants = (tx: Queryable) =>
+  tx.query<DeletedRemnant>(sql`
     delete from timeslot where id = any (array (
       select id from timeslot as rest
       where opening_rule_id is null and opening_day is not null and end_at > app_now()
@@ -241,7 +235,6 @@ export async function deleteEmptyRemnants(tx: Queryable): Promise<DeletedRemnant
     ))
     returning id, provider_id, reference, uuid
   `)
-}
 
 type DeletedRemnant = { id: number; providerId: number; reference: string; uuid: string }
 
@@ -257,12 +250,11 @@ export async function hoursOfFormerZone(
   limit: number,
 ): Promise<number[]> {
   const isWanted = providerId === null ? sql`true` : sql`provider_id = ${providerId}`
-  const rows = await db.query<{ id: number }>(sql`
+  return db.column<number>(sql`
     select resource_id as id from opening_hours
     where zone_changed and ${isWanted} and provider_id <> all (${suspendedProviders})
     order by provider_id, resource_id limit ${limit}
   `)
-  return rows.map(row => row.id)
 }
 
 /**
@@ -279,8 +271,7 @@ export async function takeZoneChange(
     returning 1 as taken
   `)
   if (taken.length === 0) return null
-  const rows = await tx.query<{ id: number; timeZone: string }>(sql`
+  return tx.one<{ id: number; timeZone: string }>(sql`
     select id, time_zone from provider where id = (select provider_id from resource where id = ${resourceId})
   `)
-  return rows[0]!
 }

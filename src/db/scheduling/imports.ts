@@ -62,15 +62,13 @@ type NewImport = Pick<
   'providerId' | 'kind' | 'fileName' | 'digest' | 'headers' | 'mapping' | 'options' | 'actor' | 'lineCount'
 >
 
-export async function insertImport(tx: Queryable, one: NewImport): Promise<ImportRow> {
-  const rows = await tx.query<ImportRow>(sql`
+export const insertImport = (tx: Queryable, one: NewImport) =>
+  tx.one<ImportRow>(sql`
     insert into data_import (provider_id, kind, file_name, digest, headers, mapping, options, actor, line_count)
     values (${one.providerId}, ${one.kind}, ${one.fileName}, ${one.digest}, ${json(one.headers)}::jsonb,
       ${json(one.mapping)}::jsonb, ${json(one.options)}::jsonb, ${json(one.actor)}::jsonb, ${one.lineCount})
     returning ${columns}
   `)
-  return rows[0]!
-}
 
 export type FileLine = { line: number; cells: string[] }
 
@@ -81,10 +79,8 @@ export async function insertLines(tx: Queryable, { providerId, id }: ImportRow, 
   `)
 }
 
-export async function findImport(db: Queryable, uuid: string): Promise<ImportRow | null> {
-  const rows = await db.query<ImportRow>(sql`select ${columns} from data_import where uuid = ${uuid}`)
-  return rows[0] ?? null
-}
+export const findImport = (db: Queryable, uuid: string) =>
+  db.first<ImportRow>(sql`select ${columns} from data_import where uuid = ${uuid}`)
 
 /** Newest first; without those that are only remembered for their mapping. */
 export const listImports = (db: Queryable, providerId: number, limit: number) =>
@@ -94,32 +90,20 @@ export const listImports = (db: Queryable, providerId: number, limit: number) =>
   `)
 
 /** Of the last file with the same headers. */
-export async function rememberedMapping(
-  db: Queryable,
-  providerId: number,
-  kind: ImportKind,
-  headers: string[],
-): Promise<Pick<ImportRow, 'mapping' | 'options'> | null> {
-  const rows = await db.query<Pick<ImportRow, 'mapping' | 'options'>>(sql`
+export const rememberedMapping = (db: Queryable, providerId: number, kind: ImportKind, headers: string[]) =>
+  db.first<Pick<ImportRow, 'mapping' | 'options'>>(sql`
     select mapping, options from data_import
     where provider_id = ${providerId} and kind = ${kind} and headers = ${json(headers)}::jsonb and state <> 'UPLOADED'
     order by id desc limit 1
   `)
-  return rows[0] ?? null
-}
 
 /** An earlier import of the same file that was not undone. */
-export async function sameFile(
-  db: Queryable,
-  { providerId, id, digest, kind }: ImportRow,
-): Promise<number | null> {
-  const rows = await db.query<{ changedAt: number }>(sql`
+export const sameFile = (db: Queryable, { providerId, id, digest, kind }: ImportRow) =>
+  db.value<number | null>(sql`
     select changed_at from data_import
     where provider_id = ${providerId} and digest = ${digest} and kind = ${kind} and id <> ${id} and state in ('RUNNING', 'DONE')
     order by id desc limit 1
   `)
-  return rows[0]?.changedAt ?? null
-}
 
 type Key = Pick<ImportRow, 'providerId' | 'id'>
 
@@ -127,12 +111,8 @@ const isOne = ({ providerId, id }: Key) => sql`provider_id = ${providerId} and i
 const isLineOf = ({ providerId, id }: Key) => sql`provider_id = ${providerId} and import_id = ${id}`
 
 /** One worker at a time: others wait here, and then see what is left. */
-export async function lockImport(tx: Queryable, key: Key): Promise<ImportRow | null> {
-  const rows = await tx.query<ImportRow>(
-    sql`select ${columns} from data_import where ${isOne(key)} for update`,
-  )
-  return rows[0] ?? null
-}
+export const lockImport = (tx: Queryable, key: Key) =>
+  tx.first<ImportRow>(sql`select ${columns} from data_import where ${isOne(key)} for update`)
 
 export async function updateImport(
   tx: Queryable,
@@ -140,12 +120,11 @@ export async function updateImport(
   change: Partial<Pick<ImportRow, 'state' | 'mapping' | 'options' | 'actor' | 'wasStopped'>>,
 ): Promise<ImportRow> {
   const { state, mapping, options, actor, wasStopped } = { ...row, ...change }
-  const rows = await tx.query<ImportRow>(sql`
+  return tx.one<ImportRow>(sql`
     update data_import set state = ${state}, mapping = ${json(mapping)}::jsonb, options = ${json(options)}::jsonb,
       actor = ${json(actor)}::jsonb, was_stopped = ${wasStopped}, changed_at = app_clock()
     where ${isOne(row)} returning ${columns}
   `)
-  return rows[0]!
 }
 
 export const lineResults = [
@@ -205,14 +184,13 @@ export async function beginPass(
 /** Lines whose value in this column occurs more than once, as `count` says. */
 async function linesWith(tx: Queryable, key: Key, column: number | null, count: Sql): Promise<number[]> {
   if (column === null) return []
-  const rows = await tx.query<{ line: number }>(sql`
+  return tx.column<number>(sql`
     select line from (
       select line, ${count} as count from (
         select line, lower(cells ->> ${column}::int) as value from data_import_line where ${isLineOf(key)}
       ) as cell where value <> ''
     ) as counted where count > 1
   `)
-  return rows.map(row => row.line)
 }
 
 export type WaitingLine = FileLine & { sharesEmail: boolean }
@@ -312,12 +290,12 @@ export const linesToUndo = (tx: Queryable, key: Key, limit: number) =>
   `)
 
 /** Bookings and waiting list entries, other than this Appointment and those that are undone. */
-export async function hasOtherBookings(
+export const hasOtherBookings = (
   tx: Queryable,
   key: Key,
   { customerId, appointmentId }: Pick<LineOutcome, 'customerId' | 'appointmentId'>,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
+) =>
+  tx.any(sql`
     select from participation
     where customer_id = ${customerId} and appointment_id is distinct from ${appointmentId}::bigint and not exists (
       select from data_import_line as undone
@@ -328,8 +306,6 @@ export async function hasOtherBookings(
     select from waiting_entry where customer_id = ${customerId}
     limit 1
   `)
-  return rows.length > 0
-}
 
 export async function deleteImport(tx: Queryable, key: Key) {
   await tx.query(sql`delete from data_import where ${isOne(key)}`)

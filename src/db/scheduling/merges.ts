@@ -37,33 +37,21 @@ const columns = sql`id, uuid, customer_id, kept_id, reference, record, merged_at
   (select uuid from customer where customer.id = customer_id) as merged_uuid`
 
 /** The Customer who answers for this former reference. */
-export async function findSurvivor(
-  db: Queryable,
-  providerId: number,
-  reference: string,
-): Promise<CustomerRow | null> {
-  const rows = await db.query<CustomerRow>(sql`
+export const findSurvivor = (db: Queryable, providerId: number, reference: string) =>
+  db.first<CustomerRow>(sql`
     select ${columnsOf(customer)} from (
       select into_id from customer_merge where provider_id = ${providerId} and reference = ${reference}
       order by id desc limit 1
     ) as merge
     join customer on customer.id = into_id where ${isNotErased}
   `)
-  return rows[0] ?? null
-}
 
 /** Those of these references that belonged to a merged Customer. */
-export async function formerReferences(
-  db: Queryable,
-  providerId: number,
-  references: string[],
-): Promise<string[]> {
-  const rows = await db.query<{ reference: string }>(sql`
+export const formerReferences = (db: Queryable, providerId: number, references: string[]) =>
+  db.column<string>(sql`
     select distinct reference from customer_merge
     where provider_id = ${providerId} and reference = any (${references}::text[])
   `)
-  return rows.map(row => row.reference)
-}
 
 /** Merges into this Customer that can still be undone, newest first. */
 export const undoableMerges = (db: Queryable, { id, providerId }: CustomerRow) =>
@@ -74,17 +62,11 @@ export const undoableMerges = (db: Queryable, { id, providerId }: CustomerRow) =
 
 const isUndoable = sql`(record is not null and merged_at > app_clock() - make_interval(days => ${undoDays}))`
 
-export async function findMerge(
-  tx: Queryable,
-  providerId: number,
-  uuid: string,
-): Promise<(MergeRow & { isUndoable: boolean }) | null> {
-  const rows = await tx.query<MergeRow & { isUndoable: boolean }>(sql`
+export const findMerge = (tx: Queryable, providerId: number, uuid: string) =>
+  tx.first<MergeRow & { isUndoable: boolean }>(sql`
     select ${columns}, ${isUndoable} as is_undoable from customer_merge
     where provider_id = ${providerId} and uuid = ${uuid}
   `)
-  return rows[0] ?? null
-}
 
 /** In the order of their ids, so that two crossing merges wait for each other. Erased ones are left out. */
 export const lockCustomersById = (tx: Queryable, ids: number[]) =>
@@ -94,8 +76,8 @@ export const lockCustomersById = (tx: Queryable, ids: number[]) =>
   `)
 
 /** The references of Appointments in which both have a place. */
-export async function sharedAppointments(tx: Queryable, one: number, other: number): Promise<string[]> {
-  const rows = await tx.query<{ reference: string }>(sql`
+export const sharedAppointments = (tx: Queryable, one: number, other: number) =>
+  tx.column<string>(sql`
     select reference from (
       select appointment_id from (select * from participation where customer_id = ${one} offset 0) as own
       where state in ('BOOKED', 'REQUESTED')
@@ -105,12 +87,10 @@ export async function sharedAppointments(tx: Queryable, one: number, other: numb
     ) as shared
     cross join lateral (select reference from appointment where id = appointment_id offset 0) as appointment
   `)
-  return rows.map(row => row.reference)
-}
 
 /** Whether both wait for the same, or both have an offer to answer. */
-export async function waitForTheSame(tx: Queryable, one: number, other: number): Promise<boolean> {
-  const rows = await tx.query(sql`
+export const waitForTheSame = (tx: Queryable, one: number, other: number) =>
+  tx.any(sql`
     select from waiting_entry as own join waiting_entry as their on their.customer_id = ${other} and their.wish = own.wish
     where own.customer_id = ${one} and own.state in ('WAITING', 'OFFERED') and their.state in ('WAITING', 'OFFERED')
     union all
@@ -118,8 +98,6 @@ export async function waitForTheSame(tx: Queryable, one: number, other: number):
     where own.customer_id = ${one} and own.outcome is null and their.outcome is null
     limit 1
   `)
-  return rows.length > 0
-}
 
 type Moved = { id: number; uuid: string; appointmentId: number }
 
@@ -133,16 +111,14 @@ export const movePlaces = (tx: Queryable, from: number, to: number, uuids: strin
   `)
 
 /** What belongs to these bookings and moves with them. */
-export async function countBehind(tx: Queryable, ids: number[]) {
-  const rows = await tx.query<{ series: number; emails: number }>(sql`
+export const countBehind = (tx: Queryable, ids: number[]) =>
+  tx.one<{ series: number; emails: number }>(sql`
     select (select count(*)::int from mail where participation_id = any (${ids}::bigint[])) as emails, (
       select count(distinct series_id)::int
       from (select appointment_id from participation where id = any (${ids}::bigint[]) offset 0) as place
       cross join lateral (select series_id from appointment where id = appointment_id offset 0) as appointment
     ) as series
   `)
-  return rows[0]!
-}
 
 export async function moveEntries(tx: Queryable, from: number, to: number, uuids: string[] | null = null) {
   const moved = await tx.query<{ id: number; uuid: string }>(sql`
@@ -166,20 +142,13 @@ export async function moveMerges(tx: Queryable, from: number, to: number, uuids:
   return moved.map(one => one.uuid)
 }
 
-export async function insertMerge(
-  tx: Queryable,
-  merged: CustomerRow,
-  keptId: number,
-  record: MergeRecord,
-): Promise<MergeRow> {
-  const rows = await tx.query<MergeRow>(sql`
+export const insertMerge = (tx: Queryable, merged: CustomerRow, keptId: number, record: MergeRecord) =>
+  tx.one<MergeRow>(sql`
     insert into customer_merge (provider_id, customer_id, kept_id, into_id, reference, email, user_id, record)
     values (${merged.providerId}, ${merged.id}, ${keptId}, ${keptId}, ${merged.reference}, lower(${merged.email}),
       ${merged.userId}, ${JSON.stringify(record)}::jsonb)
     returning ${columns}
   `)
-  return rows[0]!
-}
 
 export const deleteMerge = (tx: Queryable, providerId: number, id: number) =>
   tx.query(sql`delete from customer_merge where provider_id = ${providerId} and id = ${id}`)

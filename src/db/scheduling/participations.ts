@@ -34,22 +34,17 @@ const joined = sql`
 `
 
 /** In any state. */
-export async function participationsById(db: Queryable, ids: number[]) {
-  return db.query<ParticipationRecord & { isGone: boolean }>(sql`
+export const participationsById = (db: Queryable, ids: number[]) =>
+  db.query<ParticipationRecord & { isGone: boolean }>(sql`
     select ${parts},
       participation.deleted_at is not null and not (appointment.archived and appointment.deleted_at is null) as is_gone
     from participation ${joined}
     where participation.id = any (${ids}::bigint[])
   `)
-}
 
 /** Expired holds are not found; archived Participations only if no other has the reference. */
-export async function findParticipation(
-  db: Queryable,
-  providerId: number,
-  reference: string,
-): Promise<ParticipationRecord | null> {
-  const rows = await db.query<ParticipationRecord>(sql`
+export const findParticipation = (db: Queryable, providerId: number, reference: string) =>
+  db.first<ParticipationRecord>(sql`
     select ${parts} from (
       select * from participation
       where provider_id = ${providerId} and reference = ${reference} and deleted_at is null
@@ -61,8 +56,6 @@ export async function findParticipation(
       and (participation.state <> 'RESERVED' or participation.expires_at > app_clock())
     order by archived, participation.id desc limit 1
   `)
-  return rows[0] ?? null
-}
 
 const written = ['customerId', 'name', 'email', 'mobile', 'note', 'language', 'placeNames'] as const
 
@@ -108,41 +101,36 @@ async function freeReferencesOfExpiredHolds(tx: Queryable, providerId: number, r
 }
 
 /** Whether the Customer is already in the Appointment. */
-export async function takesPart(tx: Queryable, appointmentId: number, customerId: number): Promise<boolean> {
-  const rows = await tx.query(sql`
+export const takesPart = (tx: Queryable, appointmentId: number, customerId: number) =>
+  tx.any(sql`
     select from participation
     where appointment_id = ${appointmentId} and customer_id = ${customerId} and state in ('BOOKED', 'REQUESTED')
     limit 1
   `)
-  return rows.length > 0
-}
 
 /** The Appointment has only ever had holds, so no event has announced it. */
 export async function isOnlyHeld(tx: Queryable, appointmentId: number): Promise<boolean> {
-  const rows = await tx.query(sql`
+  return !(await tx.any(sql`
     select from participation where appointment_id = ${appointmentId} and state <> 'RESERVED' limit 1
-  `)
-  return rows.length === 0
+  `))
 }
 
 /**
  * Compare-and-swap. Returns false if the state has changed, or if a hold has expired and another
  * Participation has its reference.
  */
-export async function moveParticipation(
+export const moveParticipation = (
   tx: Queryable,
   id: number,
   from: ParticipationState,
   to: ParticipationState,
   message: string | null,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
+) =>
+  tx.any(sql`
     update participation set state = ${to}, expires_at = null,
       messages = case when ${message}::text is null then messages else messages || ${message}::text end
     where id = ${id} and state = ${from} and (state <> 'RESERVED' or deleted_at is null) returning 1 as done
   `)
-  return rows.length > 0
-}
 
 export async function savePlaces(tx: Queryable, id: number, places: number, placeNames: string[] | null) {
   await tx.query(
@@ -151,16 +139,12 @@ export async function savePlaces(tx: Queryable, id: number, places: number, plac
 }
 
 /** Everyone who is booked or has asked, with whether an email can reach them. */
-export async function findPlacesOf(
-  tx: Queryable,
-  appointmentId: number,
-): Promise<{ id: number; hasAddress: boolean }[]> {
-  return tx.query<{ id: number; hasAddress: boolean }>(sql`
+export const findPlacesOf = (tx: Queryable, appointmentId: number) =>
+  tx.query<{ id: number; hasAddress: boolean }>(sql`
     select id, coalesce(email, (select email from customer where customer.id = customer_id)) is not null as has_address
     from participation
     where appointment_id = ${appointmentId} and state in ('BOOKED', 'REQUESTED') and deleted_at is null order by id
   `)
-}
 
 /** The person moved on from this place, and their calendar entry with them. */
 const wasMovedOn = sql`
@@ -179,12 +163,12 @@ const wasOnlyRequested = sql`participation.replaces is not null and participatio
  * Restores Participations of this Appointment to the state before it was cancelled. Erased people stay
  * erased.
  */
-export async function restoreParticipations(
+export const restoreParticipations = (
   tx: Queryable,
   appointmentId: number,
   people: { uuid: string; state: 'BOOKED' | 'REQUESTED' }[],
-) {
-  return tx.query<{ id: number; state: 'BOOKED' | 'REQUESTED' }>(sql`
+) =>
+  tx.query<{ id: number; state: 'BOOKED' | 'REQUESTED' }>(sql`
     update participation set state = before.state
     from jsonb_to_recordset(${jsonRows(people)}::jsonb) as before (uuid uuid, state text)
     where participation.uuid = before.uuid and appointment_id = ${appointmentId}
@@ -192,20 +176,13 @@ export async function restoreParticipations(
       and not ${hasAny(wasMovedOn)} and not (before.state = 'BOOKED' and ${wasOnlyRequested})
     returning participation.id, participation.state
   `)
-}
 
 /** Returns false if unchanged or no longer booked. */
-export async function markAttendance(
-  tx: Queryable,
-  id: number,
-  attendance: Attendance | null,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
+export const markAttendance = (tx: Queryable, id: number, attendance: Attendance | null) =>
+  tx.any(sql`
     update participation set attendance = ${attendance}
     where id = ${id} and state = 'BOOKED' and attendance is distinct from ${attendance}::text returning 1 as done
   `)
-  return rows.length > 0
-}
 
 type FoundParticipation = {
   id: number
@@ -215,19 +192,14 @@ type FoundParticipation = {
   resourceUuid: string
 }
 
-export async function findParticipationByUuid(
-  db: Queryable,
-  uuid: string,
-): Promise<FoundParticipation | null> {
-  const rows = await db.query<FoundParticipation>(sql`
+export const findParticipationByUuid = (db: Queryable, uuid: string) =>
+  db.first<FoundParticipation>(sql`
     select id, uuid, provider_id, reference, (
       select resource.uuid from appointment join resource on resource.id = appointment.resource_id
       where appointment.id = participation.appointment_id
     ) as resource_uuid
     from participation where uuid = ${uuid} and deleted_at is null
   `)
-  return rows[0] ?? null
-}
 
 export type Replaced = {
   id: number
@@ -240,12 +212,11 @@ export type Replaced = {
 /** The active booking that a request to move would replace. */
 export async function findReplaced(tx: Queryable, id: number | null): Promise<Replaced | null> {
   if (id === null) return null
-  const rows = await tx.query<Replaced>(sql`
+  return tx.first<Replaced>(sql`
     select participation.id, appointment_id, resource_id, start_at, end_at
     from participation join appointment on appointment.id = appointment_id
     where participation.id = ${id} and participation.state = 'BOOKED' and appointment.state = 'ACTIVE'
   `)
-  return rows[0] ?? null
 }
 
 /** Those of these requests to move whose original booking is still active. */
@@ -282,19 +253,15 @@ export async function newCalendarEntry(tx: Queryable, id: number) {
 }
 
 /** Those with a promised place. Their Appointments stay, because others are in them. */
-export async function cancelPlaces(tx: Queryable, ids: number[], message: string | null): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(sql`
+export const cancelPlaces = (tx: Queryable, ids: number[], message: string | null) =>
+  tx.column<number>(sql`
     update participation set state = 'CANCELED',
       messages = case when ${message}::text is null then messages else messages || ${message}::text end
     where id = any (${ids}::bigint[]) and state in ('BOOKED', 'REQUESTED') returning id
   `)
-  return rows.map(row => row.id)
-}
 
-export async function deletePlaces(tx: Queryable, ids: number[]): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(sql`
+export const deletePlaces = (tx: Queryable, ids: number[]) =>
+  tx.column<number>(sql`
     update participation set state = 'DELETED', deleted_at = app_clock()
     where id = any (${ids}::bigint[]) and state in ('BOOKED', 'REQUESTED') returning id
   `)
-  return rows.map(row => row.id)
-}

@@ -56,8 +56,8 @@ export async function takeDueReminders(tx: Queryable, ids: number[]): Promise<Re
 }
 
 /** All at once, the most urgent first: searching again for each batch would read the same day many times. */
-export async function findDueReminders(db: Queryable, limit: number): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(sql`
+export const findDueReminders = (db: Queryable, limit: number) =>
+  db.column<number>(sql`
     select participation.id
     from (
       -- The fence (offset 0) keeps the planner on the index by time, instead of reading all rows by state.
@@ -77,5 +77,3 @@ export async function findDueReminders(db: Queryable, limit: number): Promise<nu
     where ${isDue}
     order by appointment.start_at limit ${limit}
   `)
-  return rows.map(row => row.id)
-}

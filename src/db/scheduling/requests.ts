@@ -32,16 +32,10 @@ const isAt = (only: string[] | null) =>
     : empty
 
 /** Pending requests that can still be answered. */
-export async function countRequests(
-  db: Queryable,
-  providerId: number,
-  only: string[] | null,
-): Promise<number> {
-  const rows = await db.query<{ count: number }>(sql`
+export const countRequests = (db: Queryable, providerId: number, only: string[] | null) =>
+  db.value<number>(sql`
     select count(*)::integer as count from ${waiting} and participation.provider_id = ${providerId} ${isAt(only)}
   `)
-  return rows[0]!.count
-}
 
 const timesOf = (state: string) => sql`
   select count(*)::integer from participation as other
@@ -49,13 +43,8 @@ const timesOf = (state: string) => sql`
 `
 
 /** Oldest first. */
-export async function listRequests(
-  db: Queryable,
-  providerId: number,
-  limit: number,
-  only: string[] | null,
-): Promise<WaitingRequest[]> {
-  return db.query<WaitingRequest>(sql`
+export const listRequests = (db: Queryable, providerId: number, limit: number, only: string[] | null) =>
+  db.query<WaitingRequest>(sql`
     select request.*, json_build_object('uuid', resource.uuid, 'name', resource.internal_name) as resource,
       json_build_object('uuid', product.uuid, 'name', coalesce(request.product_name, product.name)) as product,
       case when customer.id is null then null
@@ -74,4 +63,3 @@ export async function listRequests(
     left join customer on customer.id = request.customer_id
     order by asked_at, request.uuid
   `)
-}

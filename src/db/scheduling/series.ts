@@ -25,10 +25,7 @@ export async function nameSeries(tx: Queryable, seriesId: string, appointmentIds
 
 /** How many dates consumers may book at once through this channel. */
 export async function findSeriesMax(db: Queryable, channelUuid: string): Promise<number> {
-  const rows = await db.query<{ max: number }>(sql`
-    select series_max as max from channel where uuid = ${channelUuid}
-  `)
-  return rows[0]?.max ?? 0
+  return (await db.value<number | null>(sql`select series_max from channel where uuid = ${channelUuid}`)) ?? 0
 }
 
 /** One date of a series. Without a person, the whole Appointment belongs to it. */
@@ -85,12 +82,8 @@ const joins = sql`
 `
 
 /** In order of time. Deleted dates are left out. */
-export async function membersOfSeries(
-  db: Queryable,
-  providerId: number,
-  seriesId: string,
-): Promise<SeriesMember[]> {
-  return db.query<SeriesMember>(sql`
+export const membersOfSeries = (db: Queryable, providerId: number, seriesId: string) =>
+  db.query<SeriesMember>(sql`
     select * from (
       select ${columns}, participation.id as participation_id, participation.uuid as participation_uuid,
         participation.state, participation.attendance, participation.name, participation.places,
@@ -117,11 +110,10 @@ export async function membersOfSeries(
     ) as member
     order by start_at, appointment_id
   `)
-}
 
 /** The series that an Appointment belongs to, or the people in it. */
-export async function seriesAt(db: Queryable, appointmentUuid: string): Promise<string[]> {
-  const rows = await db.query<{ seriesId: string }>(sql`
+export const seriesAt = (db: Queryable, appointmentUuid: string) =>
+  db.column<string>(sql`
     select series_id from appointment where uuid = ${appointmentUuid} and series_id is not null
     union
     select series_place.series_id from appointment
@@ -131,15 +123,11 @@ export async function seriesAt(db: Queryable, appointmentUuid: string): Promise<
       and participation.state in ('BOOKED', 'REQUESTED')
     limit 20
   `)
-  return rows.map(row => row.seriesId)
-}
 
 /** The newest series of a Customer. */
-export async function seriesOfCustomer(db: Queryable, customerId: number): Promise<string[]> {
-  const rows = await db.query<{ seriesId: string }>(sql`
+export const seriesOfCustomer = (db: Queryable, customerId: number) =>
+  db.column<string>(sql`
     select series_id from participation join series_place on series_place.participation_id = participation.id
     where participation.customer_id = ${customerId} and participation.deleted_at is null
     group by series_id order by max(participation.id) desc limit 10
   `)
-  return rows.map(row => row.seriesId)
-}

@@ -55,42 +55,25 @@ export async function listProviderTimeslots(
   `)
 }
 
-export async function findTimeslots(
-  db: Queryable,
-  providerId: number,
-  references: string[],
-): Promise<TimeslotRecord[]> {
-  return db.query<TimeslotRecord>(sql`
+export const findTimeslots = (db: Queryable, providerId: number, references: string[]) =>
+  db.query<TimeslotRecord>(sql`
     ${record} where timeslot.provider_id = ${providerId} and timeslot.reference = any (${references})
   `)
-}
 
 const inserted = writtenColumns(timeslot, ['resourceId'])
 
 /** Inserts all in one statement, skips references that are taken, and returns the inserted ones. */
-export async function insertTimeslots(
-  tx: Queryable,
-  providerId: number,
-  slots: NewTimeslot[],
-): Promise<string[]> {
-  const made = await tx.query<{ reference: string }>(sql`
+export const insertTimeslots = (tx: Queryable, providerId: number, slots: NewTimeslot[]) =>
+  tx.column<string>(sql`
     insert into timeslot (provider_id, ${inserted}) select ${providerId}, ${inserted} from ${rowsOf(timeslot, slots)}
     on conflict on constraint timeslot_reference do nothing
     returning reference
   `)
-  return made.map(row => row.reference)
-}
 
-export async function resourceOfTimeslot(
-  tx: Queryable,
-  providerId: number,
-  reference: string,
-): Promise<number | null> {
-  const rows = await tx.query<{ resourceId: number }>(sql`
+export const resourceOfTimeslot = (tx: Queryable, providerId: number, reference: string) =>
+  tx.value<number | null>(sql`
     select resource_id from timeslot where provider_id = ${providerId} and reference = ${reference}
   `)
-  return rows[0]?.resourceId ?? null
-}
 
 export async function updateTimeslot(tx: Queryable, slot: TimeslotRow) {
   await tx.query(sql`update timeslot set ${assignments(timeslot, slot)} where id = ${slot.id}`)
@@ -101,14 +84,11 @@ export async function deleteTimeslot(tx: Queryable, id: number) {
 }
 
 /** Returns how many. */
-export async function deleteTimeslotsOfResource(tx: Queryable, resourceId: number): Promise<number> {
-  const [gone] = await tx.query<{ count: number }>(sql`
+export const deleteTimeslotsOfResource = (tx: Queryable, resourceId: number) =>
+  tx.value<number>(sql`
     with gone as (delete from timeslot where resource_id = ${resourceId} returning 1)
     select count(*)::int as count from gone
   `)
-  return gone!.count
-}
 
-export async function timeslotsById(db: Queryable, ids: number[]): Promise<TimeslotRecord[]> {
-  return db.query<TimeslotRecord>(sql`${record} where timeslot.id = any (${ids}::bigint[])`)
-}
+export const timeslotsById = (db: Queryable, ids: number[]) =>
+  db.query<TimeslotRecord>(sql`${record} where timeslot.id = any (${ids}::bigint[])`)

@@ -111,12 +111,8 @@ const record = sql`
 `
 
 /** Null if this person already waits for the same. */
-export async function insertEntry(
-  tx: Queryable,
-  providerId: number,
-  entry: NewEntry,
-): Promise<number | null> {
-  const rows = await tx.query<{ id: number }>(sql`
+export const insertEntry = (tx: Queryable, providerId: number, entry: NewEntry) =>
+  tx.value<number | null>(sql`
     insert into waiting_entry (provider_id, customer_id, product_id, resource_ids, channel_key, from_date, to_date, weekdays,
       from_minute, to_minute, note, places, replaces, wish, state, language, locale, time_zone)
     values (${providerId}, ${entry.customerId}, ${entry.productId}, ${entry.resourceIds}::bigint[], ${entry.channelKey},
@@ -125,29 +121,18 @@ export async function insertEntry(
     on conflict (provider_id, customer_id, wish) where state in ('WAITING', 'OFFERED') do nothing
     returning id
   `)
-  return rows[0]?.id ?? null
-}
 
-export async function entryWithWish(
-  tx: Queryable,
-  providerId: number,
-  customerId: number,
-  wish: string,
-): Promise<EntryRecord | null> {
-  const rows = await tx.query<EntryRecord>(sql`
+export const entryWithWish = (tx: Queryable, providerId: number, customerId: number, wish: string) =>
+  tx.first<EntryRecord>(sql`
     ${record} where entry.provider_id = ${providerId} and entry.customer_id = ${customerId} and wish = ${wish}
       and entry.state in ('WAITING', 'OFFERED')
   `)
-  return rows[0] ?? null
-}
 
 export const entriesById = (db: Queryable, ids: number[]) =>
   db.query<EntryRecord>(sql`${record} where entry.id = any (${ids}::bigint[]) order by entry.id`)
 
-export async function findEntry(db: Queryable, uuid: string): Promise<EntryRecord | null> {
-  const rows = await db.query<EntryRecord>(sql`${record} where entry.uuid = ${uuid}`)
-  return rows[0] ?? null
-}
+export const findEntry = (db: Queryable, uuid: string) =>
+  db.first<EntryRecord>(sql`${record} where entry.uuid = ${uuid}`)
 
 /** Locks the entry against offers and other changes. */
 export async function lockEntry(tx: Queryable, uuid: string): Promise<EntryRecord | null> {
@@ -176,39 +161,29 @@ export async function listEntries(db: Queryable, filter: EntryFilter): Promise<E
 }
 
 /** All open entries, the next one first; `only` those who ask for one of these Resources. */
-export async function listLine(
-  db: Queryable,
-  providerId: number,
-  limit: number,
-  only: string[] | null,
-): Promise<EntryRecord[]> {
-  return db.query<EntryRecord>(sql`
+export const listLine = (db: Queryable, providerId: number, limit: number, only: string[] | null) =>
+  db.query<EntryRecord>(sql`
     ${record} where entry.provider_id = ${providerId} and entry.state in ('UNCONFIRMED', 'WAITING', 'OFFERED')
       and (${only}::uuid[] is null or entry.resource_ids && array(select id from resource where uuid = any (${only}::uuid[])))
     order by entry.state = 'UNCONFIRMED', priority desc, since, entry.id limit ${limit}
   `)
-}
 
 export const entriesOfCustomer = (db: Queryable, customerId: number) =>
   db.query<EntryRecord>(sql`${record} where entry.customer_id = ${customerId} order by entry.id`)
 
 /** Whether the person waits for one of these Resources by name. */
-export async function waitsAt(db: Queryable, customerId: number, resources: string[]): Promise<boolean> {
-  const rows = await db.query(sql`
+export const waitsAt = (db: Queryable, customerId: number, resources: string[]) =>
+  db.any(sql`
     select from waiting_entry where customer_id = ${customerId} and state in ('WAITING', 'OFFERED')
       and resource_ids && array(select id from resource where uuid = any (${resources}::uuid[])) limit 1
   `)
-  return rows.length > 0
-}
 
 /** How many wishes one person has at the Provider; unconfirmed ones do not count. */
-export async function countOpen(tx: Queryable, providerId: number, customerId: number): Promise<number> {
-  const rows = await tx.query<{ count: number }>(sql`
+export const countOpen = (tx: Queryable, providerId: number, customerId: number) =>
+  tx.value<number>(sql`
     select count(*)::int as count from waiting_entry where customer_id = ${customerId} and provider_id = ${providerId}
       and state in ('WAITING', 'OFFERED')
   `)
-  return rows[0]!.count
-}
 
 type Change = Wish & { note: string | null; priority: number; priorityReason: string | null; wish: string }
 
@@ -237,23 +212,20 @@ export async function setEntryState(
 }
 
 /** The line starts where the address was confirmed. */
-export async function confirmEntry(tx: Queryable, id: number): Promise<boolean> {
-  const rows = await tx.query(sql`
+export const confirmEntry = (tx: Queryable, id: number) =>
+  tx.any(sql`
     update waiting_entry set state = 'WAITING', since = app_clock() where id = ${id} and state = 'UNCONFIRMED' returning id
   `)
-  return rows.length > 0
-}
 
 /** Entries whose period is over at their Provider. */
-export async function findOverEntries(tx: Queryable, limit: number) {
-  return tx.query<{ id: number; providerId: number; state: WaitingState; replaces: number | null }>(sql`
+export const findOverEntries = (tx: Queryable, limit: number) =>
+  tx.query<{ id: number; providerId: number; state: WaitingState; replaces: number | null }>(sql`
     select entry.id, entry.provider_id, entry.state, entry.replaces from waiting_entry as entry join provider on provider.id = provider_id
     where entry.state in ('UNCONFIRMED', 'WAITING') and entry.to_date < (app_now() + interval '1 day')::date
       and entry.to_date < (app_now() at time zone provider.time_zone)::date
     order by entry.to_date limit ${limit}
     for no key update of entry skip locked
   `)
-}
 
 const isStale = sql`state = 'UNCONFIRMED' and created_at < app_now() - interval '2 days'`
 
@@ -261,8 +233,8 @@ const isStale = sql`state = 'UNCONFIRMED' and created_at < app_now() - interval 
  * Customers who came with an entry that was not confirmed in two days, and have nothing else. All of them, or
  * whether this one is.
  */
-export async function listUnconfirmedCustomers(db: Queryable, limit: number, id: number | null = null) {
-  return db.query<{ providerId: number; reference: string }>(sql`
+export const listUnconfirmedCustomers = (db: Queryable, limit: number, id: number | null = null) =>
+  db.query<{ providerId: number; reference: string }>(sql`
     select customer.provider_id, customer.reference
     from (select * from waiting_entry where ${isStale} order by created_at limit ${limit}) as entry
     cross join lateral (select * from customer where id = customer_id offset 0) as customer
@@ -271,7 +243,6 @@ export async function listUnconfirmedCustomers(db: Queryable, limit: number, id:
       and not exists (select from participation where participation.customer_id = customer.id)
       and not exists (select from waiting_entry where waiting_entry.customer_id = customer.id and not (${isStale}))
   `)
-}
 
 export async function deleteUnconfirmed(tx: Queryable, limit: number) {
   await tx.query(sql`

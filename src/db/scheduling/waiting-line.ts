@@ -7,15 +7,13 @@ import type { Queryable } from '../base/pool.ts'
 // The offers that were made. Call with the Resource locked: an offer is a hold of its time.
 
 /** The channels of those who wait. Empty at almost every Provider. */
-export async function channelsWaitedFor(tx: Queryable, providerId: number): Promise<ChannelKey[]> {
-  const rows = await tx.query<{ key: ChannelKey }>(sql`
+export const channelsWaitedFor = (tx: Queryable, providerId: number) =>
+  tx.column<ChannelKey>(sql`
     select key from unnest(${[...channelKeys]}::text[]) as key
     where (
       select true from waiting_entry where provider_id = ${providerId} and state = 'WAITING' and channel_key = key limit 1
     )
   `)
-  return rows.map(row => row.key)
-}
 
 type NewOffer = {
   entryId: number
@@ -32,12 +30,8 @@ type NewOffer = {
  * Null if another transaction has just made this person an offer: it waits for that one to end. The unique
  * indexes decide, so there is never a second live offer.
  */
-export async function insertOffer(
-  tx: Queryable,
-  providerId: number,
-  offer: NewOffer,
-): Promise<{ id: number; uuid: string } | null> {
-  const rows = await tx.query<{ id: number; uuid: string }>(sql`
+export const insertOffer = (tx: Queryable, providerId: number, offer: NewOffer) =>
+  tx.first<{ id: number; uuid: string }>(sql`
     with made as (
       insert into waiting_offer (provider_id, entry_id, customer_id, placeholder, resource_id, start_at, end_at, expires_at, by_hand)
       values (${providerId}, ${offer.entryId}, ${offer.customerId}, ${offer.placeholder}, ${offer.resourceId},
@@ -48,8 +42,6 @@ export async function insertOffer(
     )
     select id, uuid from made
   `)
-  return rows[0] ?? null
-}
 
 export type LiveOffer = {
   id: number
@@ -98,36 +90,23 @@ const offers = sql`
   left join participation on participation.placeholder = offer.placeholder
 `
 
-export async function findOffer(db: Queryable, uuid: string): Promise<LiveOffer | null> {
-  const rows = await db.query<LiveOffer>(sql`${offers} where offer.uuid = ${uuid}`)
-  return rows[0] ?? null
-}
+export const findOffer = (db: Queryable, uuid: string) =>
+  db.first<LiveOffer>(sql`${offers} where offer.uuid = ${uuid}`)
 
 /** The live offer of an entry, if it has one. */
-export async function findLiveOffer(db: Queryable, entryId: number): Promise<LiveOffer | null> {
-  const rows = await db.query<LiveOffer>(
-    sql`${offers} where offer.entry_id = ${entryId} and offer.outcome is null`,
-  )
-  return rows[0] ?? null
-}
+export const findLiveOffer = (db: Queryable, entryId: number) =>
+  db.first<LiveOffer>(sql`${offers} where offer.entry_id = ${entryId} and offer.outcome is null`)
 
-export async function offersOfResource(tx: Queryable, resourceId: number): Promise<LiveOffer[]> {
-  return tx.query<LiveOffer>(sql`
+export const offersOfResource = (tx: Queryable, resourceId: number) =>
+  tx.query<LiveOffer>(sql`
     ${offers} where offer.resource_id = ${resourceId} and offer.outcome is null
       and (offer.expires_at <= app_clock() or participation.state is distinct from 'RESERVED')
   `)
-}
 
-export async function endOffer(
-  tx: Queryable,
-  id: number,
-  outcome: 'TAKEN' | 'DECLINED' | 'LAPSED' | 'WITHDRAWN',
-): Promise<boolean> {
-  const rows = await tx.query(sql`
+export const endOffer = (tx: Queryable, id: number, outcome: 'TAKEN' | 'DECLINED' | 'LAPSED' | 'WITHDRAWN') =>
+  tx.any(sql`
     update waiting_offer set outcome = ${outcome}, ended_at = app_clock() where id = ${id} and outcome is null returning id
   `)
-  return rows.length > 0
-}
 
 /** Waits again, or no longer: after three offers without an answer. Returns the new state. */
 export async function returnToLine(
@@ -137,17 +116,16 @@ export async function returnToLine(
 ): Promise<'WAITING' | 'ENDED' | null> {
   const count = sql`unanswered + ${isUnanswered ? 1 : 0}::smallint`
   const isLast = sql`${count} >= ${most}::integer`
-  const rows = await tx.query<{ state: 'WAITING' | 'ENDED' }>(sql`
+  return tx.value<'WAITING' | 'ENDED' | null>(sql`
     update waiting_entry set unanswered = ${count}, state = case when ${isLast} then 'ENDED' else 'WAITING' end,
       ended_because = case when ${isLast} then 'unanswered' end, ended_at = case when ${isLast} then app_clock() end
     where id = ${entryId} and state = 'OFFERED' returning state
   `)
-  return rows[0]?.state ?? null
 }
 
 /** Resources with offers that have lapsed, or whose hold is gone. */
-export async function resourcesWithEndedOffers(db: Queryable, limit: number): Promise<number[]> {
-  const rows = await db.query<{ resourceId: number }>(sql`
+export const resourcesWithEndedOffers = (db: Queryable, limit: number) =>
+  db.column<number>(sql`
     select distinct resource_id from (
       select resource_id, expires_at, placeholder from waiting_offer
       where outcome is null and provider_id <> all (${suspendedProviders}) order by expires_at limit 10000
@@ -156,8 +134,6 @@ export async function resourcesWithEndedOffers(db: Queryable, limit: number): Pr
       or coalesce((select state from participation where participation.placeholder = offer.placeholder), '') <> 'RESERVED'
     order by resource_id limit ${limit}
   `)
-  return rows.map(row => row.resourceId)
-}
 
 /** How long ago a Resource may have been searched: time alone brings days within the horizon of a channel. */
 const searchedAgainAfter = sql`interval '1 hour'`
@@ -166,11 +142,8 @@ const searchedAgainAfter = sql`interval '1 hour'`
  * Resources that changed since they were last searched, at Providers where a person waits. Every change of
  * what a Resource can sell raises its revision, so no writer can be forgotten.
  */
-export async function resourcesToSearch(
-  db: Queryable,
-  limit: number,
-): Promise<{ resourceId: number; providerId: number }[]> {
-  return db.query<{ resourceId: number; providerId: number }>(sql`
+export const resourcesToSearch = (db: Queryable, limit: number) =>
+  db.query<{ resourceId: number; providerId: number }>(sql`
     with recursive waited_for as (
       (select provider_id from waiting_entry where state = 'WAITING' order by provider_id limit 1)
       union all
@@ -189,15 +162,12 @@ export async function resourcesToSearch(
     where scan.revision is distinct from resource.revision or scan.scanned_at < app_clock() - ${searchedAgainAfter}
     limit ${limit}
   `)
-}
 
 /** Locks without raising the revision; an offer raises it. False if the Resource was deleted. */
-export async function lockForOffers(tx: Queryable, resourceId: number): Promise<boolean> {
-  const rows = await tx.query(sql`
+export const lockForOffers = (tx: Queryable, resourceId: number) =>
+  tx.any(sql`
     select from resource where id = ${resourceId} and deleted_at is null for no key update
   `)
-  return rows.length > 0
-}
 
 export async function recordSearch(db: Queryable, providerId: number, resourceId: number, revision: number) {
   await db.query(sql`
@@ -216,11 +186,10 @@ export async function searchAgain(tx: Queryable, providerId: number, resourceIds
 
 /** From now to the last day that a person waits for. */
 export async function periodWaitedFor(tx: Queryable, providerId: number): Promise<Span | null> {
-  const rows = await tx.query<{ from: number; to: number | null }>(sql`
+  const { from, to } = await tx.one<{ from: number; to: number | null }>(sql`
     select app_clock() as "from", ((max(to_date) + 2)::timestamp at time zone 'UTC') as "to" from waiting_entry
     where provider_id = ${providerId} and state = 'WAITING'
   `)
-  const [{ from, to }] = rows as [{ from: number; to: number | null }]
   return to === null ? null : { from, to }
 }
 

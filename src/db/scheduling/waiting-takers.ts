@@ -95,7 +95,7 @@ export async function findWanted(
     where id <> all (${passedOver}::bigint[])
     order by ${order} limit 1
   `
-  const rows = await db.query<Wanted>(sql`
+  return db.first<Wanted>(sql`
     with slot as materialized (${slotRows(slots)})
     (
       select id as entry_id, wish, position from (
@@ -107,7 +107,6 @@ export async function findWanted(
       ) as entry ${taker}
     ) limit 1
   `)
-  return rows[0] ?? null
 }
 
 const order = sql`priority desc, since, id`

@@ -9,18 +9,12 @@ export type AccountFields = FieldsOf<typeof account>
 
 const columns = columnsOf(account)
 
-export async function findAccount(
-  db: Queryable,
-  crmId: number,
-  reference: string,
-): Promise<AccountRow | null> {
-  const rows = await db.query<AccountRow>(sql`
+export const findAccount = (db: Queryable, crmId: number, reference: string) =>
+  db.first<AccountRow>(sql`
     select ${columns}, app_user.reference as owner_reference
     from account join app_user on app_user.id = account.owner_id
     where account.crm_id = ${crmId} and account.reference = ${reference}
   `)
-  return rows[0] ?? null
-}
 
 /** In order of creation. */
 export const listAccounts = (
@@ -36,19 +30,12 @@ export const listAccounts = (
   `)
 
 /** Returns false if the reference exists; nothing is overwritten. */
-export async function insertAccount(
-  tx: Queryable,
-  crmId: number,
-  ownerId: number,
-  fields: AccountFields,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
+export const insertAccount = (tx: Queryable, crmId: number, ownerId: number, fields: AccountFields) =>
+  tx.any(sql`
     insert into account ${insertion(account, fields, { crmId, ownerId })}
     on conflict on constraint account_reference do nothing
     returning 1 as done
   `)
-  return rows.length > 0
-}
 
 export async function lockAccount(
   tx: Queryable,
@@ -62,19 +49,14 @@ export async function lockAccount(
 export const updateAccount = (tx: Queryable, row: AccountRow, ownerId: number) =>
   tx.query(sql`update account set ${assignments(account, row)}, owner_id = ${ownerId} where id = ${row.id}`)
 
-export async function providersOfAccount(tx: Queryable, id: number): Promise<string[]> {
-  const rows = await tx.query<{ reference: string }>(
-    sql`select reference from provider where account_id = ${id} order by id`,
-  )
-  return rows.map(row => row.reference)
-}
+export const providersOfAccount = (tx: Queryable, id: number) =>
+  tx.column<string>(sql`select reference from provider where account_id = ${id} order by id`)
 
 export const deleteAccount = (tx: Queryable, id: number) =>
   tx.query(sql`delete from account where id = ${id}`)
 
-export async function accountsById(db: Queryable, ids: number[]): Promise<AccountRow[]> {
-  return db.query<AccountRow>(sql`
+export const accountsById = (db: Queryable, ids: number[]) =>
+  db.query<AccountRow>(sql`
     select ${columns}, (select reference from app_user where id = owner_id) as owner_reference
     from account where id = any (${ids}::bigint[])
   `)
-}

@@ -52,8 +52,8 @@ const inherited = raw(
     .join(', ')}], null)`,
 )
 
-export async function listChannels(db: Queryable, resourceId: number): Promise<ChannelRecord[]> {
-  return db.query<ChannelRecord>(sql`
+export const listChannels = (db: Queryable, resourceId: number) =>
+  db.query<ChannelRecord>(sql`
     select channel.*, ${asJson('defaults')} as defaults, ${inherited} as inherited,
       case when channel.product_ids is not null then
         array(select uuid::text from product where id = any (channel.product_ids) order by id)
@@ -63,7 +63,6 @@ export async function listChannels(db: Queryable, resourceId: number): Promise<C
     cross join lateral ${defaultsOf(sql`provider.booking_defaults`)} as defaults
     order by channel.id
   `)
-}
 
 export async function updateChannel(tx: Queryable, channel: ChannelRow) {
   await tx.query(sql`
@@ -93,12 +92,11 @@ export const insertChannelsOfMade = (channelKeys: readonly string[]): Sql => sql
 `
 
 export async function readBookingSettings(db: Queryable, providerId: number): Promise<BusinessSettings> {
-  const rows = await db.query<{ settings: BookingSettings; questions: string[] }>(sql`
+  const { settings, questions } = await db.one<{ settings: BookingSettings; questions: string[] }>(sql`
     select ${asJson('defaults')} as settings, provider.question_keys as questions
     from (select * from provider where id = ${providerId} offset 0) as provider
     cross join lateral ${defaultsOf(sql`provider.booking_defaults`)} as defaults
   `)
-  const { settings, questions } = rows[0]!
   return { ...settings, questions }
 }
 
@@ -167,9 +165,8 @@ export async function listExceptions(db: Queryable, providerId: number): Promise
     }))
 }
 
-export async function productsByUuid(db: Queryable, providerId: number, uuids: string[]) {
-  return db.query<{ id: number; uuid: string }>(sql`
+export const productsByUuid = (db: Queryable, providerId: number, uuids: string[]) =>
+  db.query<{ id: number; uuid: string }>(sql`
     select id, uuid from product
     where provider_id = ${providerId} and uuid::text = any (${uuids.map(uuid => uuid.toLowerCase())}) and deleted_at is null
   `)
-}

@@ -25,15 +25,13 @@ export async function insertLoginLink(db: Queryable, { hash, consoleUserId, minu
 }
 
 /** The encrypted token of a link that stays valid for at least this many minutes. */
-export async function findResendableLink(db: Queryable, consoleUserId: number, minutes: number) {
-  const rows = await db.query<{ sealed: Buffer }>(sql`
+export const findResendableLink = (db: Queryable, consoleUserId: number, minutes: number) =>
+  db.value<Buffer | null>(sql`
     select sealed from login_link
     where console_user_id = ${consoleUserId} and used_at is null and sealed is not null
       and expires_at >= app_now() + make_interval(mins => ${minutes})
     order by expires_at desc limit 1
   `)
-  return rows[0]?.sealed ?? null
-}
 
 /** Invalidates all login links of the user. */
 export async function endLoginLinks(db: Queryable, consoleUserId: number) {
@@ -43,24 +41,20 @@ export async function endLoginLinks(db: Queryable, consoleUserId: number) {
 }
 
 /** The login of the link; null if the link is unknown, used or expired. */
-export async function findLoginOfLink(db: Queryable, hash: Buffer) {
-  const rows = await db.query<{ id: number; hasTotp: boolean }>(sql`
+export const findLoginOfLink = (db: Queryable, hash: Buffer) =>
+  db.first<{ id: number; hasTotp: boolean }>(sql`
     select console_user.id, totp_secret is not null as has_totp
     from login_link join console_user on console_user.id = login_link.console_user_id
     where hash = ${hash} and used_at is null and expires_at > app_now()
   `)
-  return rows[0] ?? null
-}
 
 /** Each link works once. */
-export async function useLoginLink(tx: Queryable, hash: Buffer): Promise<number | null> {
-  const rows = await tx.query<{ consoleUserId: number }>(sql`
+export const useLoginLink = (tx: Queryable, hash: Buffer) =>
+  tx.value<number | null>(sql`
     update login_link set used_at = app_now()
     where hash = ${hash} and used_at is null and expires_at > app_now()
     returning console_user_id
   `)
-  return rows[0]?.consoleUserId ?? null
-}
 
 type NewSession = {
   hash: Buffer
@@ -90,18 +84,12 @@ export async function liveSessions(db: Queryable, hashes: Buffer[]): Promise<Set
   return new Set(rows.map(row => row.hash))
 }
 
-export async function findSession(
-  db: Queryable,
-  hash: Buffer,
-  isHostBound: boolean,
-): Promise<ConsoleUser | null> {
-  const rows = await db.query<ConsoleUser>(sql`
+export const findSession = (db: Queryable, hash: Buffer, isHostBound: boolean) =>
+  db.first<ConsoleUser>(sql`
     ${consoleUser} join console_session on console_session.console_user_id = console_user.id
     where console_session.hash = ${hash} and console_session.expires_at > app_now()
       and (${isHostBound} or not console_session.host_bound)
   `)
-  return rows[0] ?? null
-}
 
 /** At most one write in five minutes, so that reads do not become writes. */
 export async function touchSession(db: Queryable, hash: Buffer) {
@@ -111,32 +99,27 @@ export async function touchSession(db: Queryable, hash: Buffer) {
 }
 
 /** Open sessions, most recently used first. */
-export async function listSessions(db: Queryable, consoleUserId: number): Promise<SessionRow[]> {
-  return db.query<SessionRow>(sql`
+export const listSessions = (db: Queryable, consoleUserId: number) =>
+  db.query<SessionRow>(sql`
     select hash, uuid, way, agent, seen_at, created_at from console_session
     where console_user_id = ${consoleUserId} and expires_at > app_now() order by seen_at desc, uuid
   `)
-}
 
 /** A session just opened by an emailed link may set a new password without the old one. */
-export async function isFreshlyLinked(db: Queryable, hash: Buffer): Promise<boolean> {
-  const rows = await db.query(sql`
+export const isFreshlyLinked = (db: Queryable, hash: Buffer) =>
+  db.any(sql`
     select from console_session
     where hash = ${hash} and way <> 'password' and created_at > app_now() - interval '30 minutes'
   `)
-  return rows.length > 0
-}
 
 export async function deleteSession(db: Queryable, hash: Buffer) {
   await db.query(sql`delete from console_session where hash = ${hash}`)
 }
 
-export async function deleteSessionByUuid(db: Queryable, consoleUserId: number, uuid: string) {
-  const rows = await db.query(sql`
+export const deleteSessionByUuid = (db: Queryable, consoleUserId: number, uuid: string) =>
+  db.any(sql`
     delete from console_session where console_user_id = ${consoleUserId} and uuid = ${uuid} returning 1 as done
   `)
-  return rows.length > 0
-}
 
 /** Deletes all sessions of the user except this one and returns their number. */
 export async function deleteSessionsOf(db: Queryable, consoleUserId: number, but: Buffer | null = null) {

@@ -52,19 +52,16 @@ type Named = ConsoleUser & { crm: string | null }
 /** Includes the name of the CRM. Finds by row id, or by the uuid used in the API. */
 export async function findConsoleUser(db: Queryable, by: number | string): Promise<Named | null> {
   const one = typeof by === 'number' ? sql`console_user.id = ${by}` : sql`console_user.uuid = ${by}`
-  const rows = await db.query<Named>(sql`
+  return db.first<Named>(sql`
     select console_user.*, crm.name as crm from console_user left join crm on crm.id = console_user.crm_id where ${one}
   `)
-  return rows[0] ?? null
 }
 
-export async function findConsoleUserByEmail(db: Queryable, email: string): Promise<ConsoleUser | null> {
-  const rows = await db.query<ConsoleUser>(sql`${consoleUser} where lower(email) = lower(${email})`)
-  return rows[0] ?? null
-}
+export const findConsoleUserByEmail = (db: Queryable, email: string) =>
+  db.first<ConsoleUser>(sql`${consoleUser} where lower(email) = lower(${email})`)
 
 /** Inviting a person again returns the existing login, locked until the transaction ends. */
-export async function ensureConsoleUser(
+export const ensureConsoleUser = (
   db: Queryable,
   user: {
     email: string
@@ -74,30 +71,25 @@ export async function ensureConsoleUser(
     crmId: number | null
     userId: number | null
   },
-): Promise<Login> {
-  const rows = await db.query<Login>(sql`
+) =>
+  db.one<Login>(sql`
     insert into console_user (email, name, role, language, crm_id, user_id)
     values (${user.email}, ${user.name}, ${user.role}, ${user.language}, ${user.crmId}, ${user.userId})
     on conflict (lower(email)) do update set name = console_user.name
     returning *
   `)
-  return rows[0]!
-}
 
 /** Logins to notify about problems of the CRM: its own logins and the operators. */
-export async function loginsToNotify(db: Queryable, crmId: number) {
-  return db.query<Pick<ConsoleUser, 'email' | 'name' | 'language'> & { crm: string }>(sql`
+export const loginsToNotify = (db: Queryable, crmId: number) =>
+  db.query<Pick<ConsoleUser, 'email' | 'name' | 'language'> & { crm: string }>(sql`
     select email, console_user.name, console_user.language, crm.name as crm
     from console_user, crm
     where crm.id = ${crmId} and (role = 'operator' or crm_id = crm.id) order by console_user.id limit 50
   `)
-}
 
 /** Locked so that each one-time code is used only once. */
-export async function lockConsoleUser(tx: Queryable, id: number): Promise<ConsoleUser | null> {
-  const rows = await tx.query<ConsoleUser>(sql`select * from console_user where id = ${id} for update`)
-  return rows[0] ?? null
-}
+export const lockConsoleUser = (tx: Queryable, id: number) =>
+  tx.first<ConsoleUser>(sql`select * from console_user where id = ${id} for update`)
 
 type LoginChange = Partial<
   Pick<
@@ -129,8 +121,8 @@ export type LoginRow = Pick<ConsoleUser, 'uuid' | 'email' | 'name' | 'role' | 'c
 }
 
 /** Of one CRM, or all; with invitations that wait beside a login elsewhere. */
-export async function listLogins(db: Queryable, crmId: number | null): Promise<LoginRow[]> {
-  return db.query<LoginRow>(sql`
+export const listLogins = (db: Queryable, crmId: number | null) =>
+  db.query<LoginRow>(sql`
     select * from (
     select console_user.id, console_user.uuid, email, console_user.name, role, crm_id, crm.name as crm, last_login_at,
       (select count(*) from console_session where console_user_id = console_user.id and expires_at > app_now()) as sessions,
@@ -143,23 +135,17 @@ export async function listLogins(db: Queryable, crmId: number | null): Promise<L
     where ${crmId}::bigint is null or crm_id = ${crmId}
     ) as login order by role, lower(email) limit 1000
   `)
-}
 
 /** Links and sessions are deleted by cascade. */
 export async function deleteConsoleUser(tx: Queryable, id: number) {
   await tx.query(sql`delete from console_user where id = ${id}`)
 }
 
-export async function hasLogins(db: Queryable): Promise<boolean> {
-  return (await db.query(sql`select from console_user limit 1`)).length > 0
-}
+export const hasLogins = (db: Queryable) => db.any(sql`select from console_user limit 1`)
 
 export async function countOperators(tx: Queryable): Promise<number> {
   await tx.query(sql`select id from console_user where role = 'operator' order by id for update`)
-  const rows = await tx.query<{ count: number }>(
-    sql`select count(*) as count from console_user where role = 'operator'`,
-  )
-  return rows[0]!.count
+  return tx.value<number>(sql`select count(*) as count from console_user where role = 'operator'`)
 }
 
 /**
@@ -173,12 +159,8 @@ export async function endStaffLogin(tx: Queryable, userId: number) {
 }
 
 /** The User of a staff login. */
-export async function userIdOfLogin(db: Queryable, uuid: string): Promise<number | null> {
-  const rows = await db.query<{ userId: number | null }>(
-    sql`select user_id from console_user where uuid::text = ${uuid}`,
-  )
-  return rows[0]?.userId ?? null
-}
+export const userIdOfLogin = (db: Queryable, uuid: string) =>
+  db.value<number | null>(sql`select user_id from console_user where uuid::text = ${uuid}`)
 
 type Acted = { actorKind: string; actor: string | null }
 

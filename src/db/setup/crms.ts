@@ -22,14 +22,10 @@ export async function ensureCrm(db: Queryable, name: string, language: Language 
 }
 
 /** Whether the installation has been used. */
-export async function hasCrm(db: Queryable): Promise<boolean> {
-  return (await db.query(sql`select from crm limit 1`)).length > 0
-}
+export const hasCrm = (db: Queryable) => db.any(sql`select from crm limit 1`)
 
-export async function findCrm(db: Queryable, name: string): Promise<Crm | null> {
-  const rows = await db.query<Crm>(sql`select id, name, language from crm where name = ${name}`)
-  return rows[0] ?? null
-}
+export const findCrm = (db: Queryable, name: string) =>
+  db.first<Crm>(sql`select id, name, language from crm where name = ${name}`)
 
 type CrmSummary = Crm & { providers: number; keys: number; isSuspended: boolean; movedTo: string | null }
 
@@ -51,10 +47,8 @@ export async function listCrms(
   `)
 }
 
-export async function findCrmById(db: Queryable, id: number): Promise<Crm | null> {
-  const rows = await db.query<Crm>(sql`select id, name, language from crm where id = ${id}`)
-  return rows[0] ?? null
-}
+export const findCrmById = (db: Queryable, id: number) =>
+  db.first<Crm>(sql`select id, name, language from crm where id = ${id}`)
 
 // A reference given by a consumer is looked up in one CRM only, so that no tenant can disturb or take over
 // another's names: the CRM after the last at sign, if any, else the first CRM to have used the name.

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Language } from '../../languages.ts'
 import type { Queryable } from '../base/pool.ts'
-import type { Login } from './console-users.ts'
 import type { UserRow } from './users.ts'
 
 // Invitations of addresses that have a login elsewhere. They wait beside it until the person opens the link.
@@ -33,19 +32,14 @@ export async function saveInvitation(
   `)
 }
 
-export async function hasInvitation(db: Queryable, hash: Buffer): Promise<boolean> {
-  return (
-    (await db.query(sql`select from invitation where hash = ${hash} and expires_at > app_now()`)).length > 0
-  )
-}
+export const hasInvitation = (db: Queryable, hash: Buffer) =>
+  db.any(sql`select from invitation where hash = ${hash} and expires_at > app_now()`)
 
 /** Works once: the row is gone if the transaction commits. */
-export async function takeInvitation(tx: Queryable, hash: Buffer): Promise<PendingInvitation | null> {
-  const rows = await tx.query<PendingInvitation>(sql`
+export const takeInvitation = (tx: Queryable, hash: Buffer) =>
+  tx.first<PendingInvitation>(sql`
     delete from invitation where hash = ${hash} and expires_at > app_now() returning *
   `)
-  return rows[0] ?? null
-}
 
 /** A login that was never used makes room for the invitation that is accepted; its own latest link stays valid. */
 export async function setLoginAside(tx: Queryable, loginId: number) {
@@ -60,10 +54,8 @@ export async function setLoginAside(tx: Queryable, loginId: number) {
   await tx.query(sql`delete from console_user where id = ${loginId}`)
 }
 
-export async function findInvitation(db: Queryable, uuid: string): Promise<PendingInvitation | null> {
-  const rows = await db.query<PendingInvitation>(sql`select * from invitation where uuid = ${uuid}`)
-  return rows[0] ?? null
-}
+export const findInvitation = (db: Queryable, uuid: string) =>
+  db.first<PendingInvitation>(sql`select * from invitation where uuid = ${uuid}`)
 
 export async function deleteInvitation(tx: Queryable, uuid: string) {
   await tx.query(sql`delete from invitation where uuid = ${uuid}`)
@@ -82,40 +74,31 @@ export async function endInvitationsOf(tx: Queryable, userId: number) {
 }
 
 /** The address that a User logs in or was invited with, which can differ from that of the User. */
-export async function findLoginEmail(db: Queryable, userId: number): Promise<string | null> {
-  const rows = await db.query<Pick<Login, 'email'>>(sql`
+export const findLoginEmail = (db: Queryable, userId: number) =>
+  db.value<string | null>(sql`
     select email from console_user where user_id = ${userId}
     union all select email from invitation where user_id = ${userId} limit 1
   `)
-  return rows[0]?.email ?? null
-}
 
 /** The User of this CRM who logs in or was invited with the address. */
-export async function findInvitedUser(db: Queryable, crmId: number, email: string): Promise<UserRow | null> {
-  const rows = await db.query<UserRow>(sql`
+export const findInvitedUser = (db: Queryable, crmId: number, email: string) =>
+  db.first<UserRow>(sql`
     select app_user.* from app_user where crm_id = ${crmId} and reference is not null and id in (
       select user_id from console_user where lower(email) = lower(${email})
       union all select user_id from invitation where crm_id = ${crmId} and lower(email) = lower(${email})
     ) limit 1
   `)
-  return rows[0] ?? null
-}
 
-export async function providerIdsOf(db: Queryable, userId: number): Promise<number[]> {
-  const rows = await db.query<{ providerId: number }>(
-    sql`select provider_id from staff where user_id = ${userId}`,
-  )
-  return rows.map(row => row.providerId)
-}
+export const providerIdsOf = (db: Queryable, userId: number) =>
+  db.column<number>(sql`select provider_id from staff where user_id = ${userId}`)
 
 /** Counts one more for the rest of the day. Returns how many there were today, and the seconds until the next day. */
 export async function countToday(tx: Queryable, name: string) {
   // Kept under the end of the day: windows that began two hours ago are deleted.
-  const rows = await tx.query<{ hits: number; wait: number }>(sql`
+  return tx.one<{ hits: number; wait: number }>(sql`
     insert into rate_window (bucket, window_start, hits)
     values (${name}, date_trunc('day', app_now(), 'UTC') + interval '1 day', 1)
     on conflict (bucket, window_start) do update set hits = rate_window.hits + 1
     returning hits, ceil(extract(epoch from window_start - app_now()))::int as wait
   `)
-  return rows[0]!
 }

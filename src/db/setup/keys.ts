@@ -37,16 +37,14 @@ export type LiveKey = {
   language: Language | null
 }
 
-export async function findLiveKey(db: Queryable, hash: Buffer): Promise<LiveKey | null> {
-  const rows = await db.query<LiveKey>(sql`
+export const findLiveKey = (db: Queryable, hash: Buffer) =>
+  db.first<LiveKey>(sql`
     select api_key.id, hash, prefix, scopes, crm_id, crm.name as crm, crm.language
     from api_key join crm on crm.id = api_key.crm_id
     where hash = ${hash} and revoked_at is null and (expires_at is null or expires_at > app_now())
   `)
-  return rows[0] ?? null
-}
 
-export async function insertKey(
+export const insertKey = (
   db: Queryable,
   key: {
     crmId: number
@@ -57,23 +55,19 @@ export async function insertKey(
     expiresAt: Date | null
     userId?: number | null
   },
-): Promise<number | null> {
-  const rows = await db.query<{ id: number }>(sql`
+) =>
+  db.value<number | null>(sql`
     insert into api_key (crm_id, prefix, hash, label, scopes, expires_at, user_id)
     values (${key.crmId}, ${key.prefix}, ${key.hash}, ${key.label}, ${key.scopes}, ${key.expiresAt},
       ${key.userId ?? null})
     on conflict (hash) do nothing
     returning id
   `)
-  return rows[0]?.id ?? null
-}
 
-export async function crmOfKey(db: Queryable, hash: Buffer): Promise<string | null> {
-  const rows = await db.query<{ name: string }>(sql`
+export const crmOfKey = (db: Queryable, hash: Buffer) =>
+  db.value<string | null>(sql`
     select crm.name from api_key join crm on crm.id = api_key.crm_id where hash = ${hash}
   `)
-  return rows[0]?.name ?? null
-}
 
 /** At most one write per minute and key, so that reads do not become writes. */
 export async function touchKey(db: Queryable, id: number) {
@@ -89,16 +83,13 @@ const keyRow = sql`
   from api_key join crm on crm.id = api_key.crm_id
 `
 
-export async function listKeys(db: Queryable, crm: string | null): Promise<KeyRow[]> {
-  return db.query<KeyRow>(sql`
+export const listKeys = (db: Queryable, crm: string | null) =>
+  db.query<KeyRow>(sql`
     ${keyRow} where ${crm}::text is null or crm.name = ${crm} order by api_key.id
   `)
-}
 
-export async function findKey(db: Queryable, crmId: number, id: number): Promise<KeyRow | null> {
-  const rows = await db.query<KeyRow>(sql`${keyRow} where api_key.crm_id = ${crmId} and api_key.id = ${id}`)
-  return rows[0] ?? null
-}
+export const findKey = (db: Queryable, crmId: number, id: number) =>
+  db.first<KeyRow>(sql`${keyRow} where api_key.crm_id = ${crmId} and api_key.id = ${id}`)
 
 const isLive = sql`revoked_at is null and (expires_at is null or expires_at > app_now())`
 
@@ -106,32 +97,27 @@ const isLive = sql`revoked_at is null and (expires_at is null or expires_at > ap
  * The key expires after this many hours, or earlier if already set. Returns null if there is no such active
  * key.
  */
-export async function expireKeySoon(tx: Queryable, crmId: number, uuid: string, hours: number) {
-  const rows = await tx.query<{ label: string | null; scopes: KeyScope[]; userId: number | null }>(sql`
+export const expireKeySoon = (tx: Queryable, crmId: number, uuid: string, hours: number) =>
+  tx.first<{ label: string | null; scopes: KeyScope[]; userId: number | null }>(sql`
     update api_key set expires_at = least(expires_at, app_now() + make_interval(hours => ${hours}))
     where crm_id = ${crmId} and uuid = ${uuid} and ${isLive} returning label, scopes, user_id
   `)
-  return rows[0] ?? null
-}
 
 /** Returns its id, or null if there is no active key. */
-export async function endKey(tx: Queryable, crmId: number, uuid: string): Promise<number | null> {
-  const rows = await tx.query<{ id: number }>(sql`
+export const endKey = (tx: Queryable, crmId: number, uuid: string) =>
+  tx.value<number | null>(sql`
     update api_key set revoked_at = app_now() where crm_id = ${crmId} and uuid = ${uuid} and revoked_at is null
     returning id
   `)
-  return rows[0]?.id ?? null
-}
 
-export async function keysById(db: Queryable, ids: number[]) {
-  return db.query<KeyRow & { id: number }>(sql`
+export const keysById = (db: Queryable, ids: number[]) =>
+  db.query<KeyRow & { id: number }>(sql`
     select id, uuid, prefix, label, scopes from api_key where id = any (${ids}::bigint[])
   `)
-}
 
 /** By uuid or unambiguous prefix. Returns all matches, and revokes the key if there is exactly one. */
-export async function revokeKey(tx: Queryable, uuidOrPrefix: string) {
-  return tx.query<{ id: number; crmId: number }>(sql`
+export const revokeKey = (tx: Queryable, uuidOrPrefix: string) =>
+  tx.query<{ id: number; crmId: number }>(sql`
     with meant as (
       select id, crm_id from api_key where revoked_at is null and (uuid::text = ${uuidOrPrefix} or prefix = ${uuidOrPrefix})
     ), revoked as (
@@ -140,4 +126,3 @@ export async function revokeKey(tx: Queryable, uuidOrPrefix: string) {
     )
     select id, crm_id from meant
   `)
-}

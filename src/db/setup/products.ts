@@ -30,16 +30,15 @@ export type ProductFields = FieldsOf<typeof product>
 
 const columns = columnsOf(product)
 
-export async function listProducts(
+export const listProducts = (
   db: Queryable,
   providerId: number,
   { after, limit }: { after: number[] | null; limit: number | null },
-): Promise<ProductRow[]> {
-  return db.query<ProductRow>(sql`
+) =>
+  db.query<ProductRow>(sql`
     select ${columns} from product where provider_id = ${providerId} and deleted_at is null and id > ${after?.[0] ?? 0}
     order by id limit ${limit}
   `)
-}
 
 /** Ids by reference, for those that exist. */
 export async function productIds(
@@ -54,31 +53,19 @@ export async function productIds(
   return new Map(rows.map(row => [row.reference, row.id]))
 }
 
-export async function findProduct(
-  db: Queryable,
-  providerId: number,
-  reference: string,
-): Promise<ProductRow | null> {
-  const rows = await db.query<ProductRow>(sql`
+export const findProduct = (db: Queryable, providerId: number, reference: string) =>
+  db.first<ProductRow>(sql`
     select ${columns} from product where provider_id = ${providerId} and reference = ${reference} and deleted_at is null
   `)
-  return rows[0] ?? null
-}
 
 /**
  * Includes deleted Products. Not a full lock, which could deadlock with transactions that link the Product
  * and hold a Resource.
  */
-export async function lockProduct(
-  tx: Queryable,
-  providerId: number,
-  reference: string,
-): Promise<ProductRow | null> {
-  const rows = await tx.query<ProductRow>(sql`
+export const lockProduct = (tx: Queryable, providerId: number, reference: string) =>
+  tx.first<ProductRow>(sql`
     select ${columns} from product where provider_id = ${providerId} and reference = ${reference} for no key update
   `)
-  return rows[0] ?? null
-}
 
 /**
  * Waits for transactions that are linking the Product or booking with it; later ones wait and then see the
@@ -89,18 +76,12 @@ export async function lockAgainstLinks(tx: Queryable, id: number) {
 }
 
 /** Returns null if a concurrent request has created it. */
-export async function insertProduct(
-  tx: Queryable,
-  providerId: number,
-  fields: ProductFields,
-): Promise<ProductRow | null> {
-  const rows = await tx.query<ProductRow>(sql`
+export const insertProduct = (tx: Queryable, providerId: number, fields: ProductFields) =>
+  tx.first<ProductRow>(sql`
     insert into product ${insertion(product, fields, { providerId })}
     on conflict on constraint product_reference do nothing
     returning ${columns}
   `)
-  return rows[0] ?? null
-}
 
 /** A deleted Product disappears from all lists; its row stays for existing Appointments. */
 export async function markProductDeleted(tx: Queryable, id: number) {
@@ -116,40 +97,31 @@ export async function markProductDeleted(tx: Queryable, id: number) {
 }
 
 /** Of a Provider without Resources. Returns their ids. */
-export async function markProductsDeleted(tx: Queryable, providerId: number): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(sql`
+export const markProductsDeleted = (tx: Queryable, providerId: number) =>
+  tx.column<number>(sql`
     update product set deleted_at = app_now() where provider_id = ${providerId} and deleted_at is null returning id
   `)
-  return rows.map(row => row.id)
-}
 
 const linksAnother = (id: number) =>
   sql`select from resource_product where resource_id = resource.id and product_id <> ${id}`
 
 /** Resources that link the Product, and whether it is their only one. */
-export async function resourcesWith(db: Queryable, id: number) {
-  return db.query<{ id: number; uuid: string; internalName: string; isOnly: boolean }>(sql`
+export const resourcesWith = (db: Queryable, id: number) =>
+  db.query<{ id: number; uuid: string; internalName: string; isOnly: boolean }>(sql`
     select id, uuid, internal_name, not ${hasAny(linksAnother(id))} as is_only
     from resource
     where id = any (array (select resource_id from resource_product where product_id = ${id})) and deleted_at is null
     order by internal_name, id
   `)
-}
 
 /** Also restores a deleted Product. */
-export async function updateProduct(tx: Queryable, row: ProductRow): Promise<ProductRow> {
-  const rows = await tx.query<ProductRow>(sql`
+export const updateProduct = (tx: Queryable, row: ProductRow) =>
+  tx.one<ProductRow>(sql`
     update product set ${assignments(product, row)}, deleted_at = null, updated_at = app_clock() where id = ${row.id} returning ${columns}
   `)
-  return rows[0]!
-}
 
-export async function findProductByUuid(db: Queryable, uuid: string): Promise<ProductRow | null> {
-  const rows = await db.query<ProductRow>(
-    sql`select ${columns} from product where uuid = ${uuid} and deleted_at is null`,
-  )
-  return rows[0] ?? null
-}
+export const findProductByUuid = (db: Queryable, uuid: string) =>
+  db.first<ProductRow>(sql`select ${columns} from product where uuid = ${uuid} and deleted_at is null`)
 
 /** By uuid or reference. Several Providers may use the same reference, so each may have a match. */
 export async function findProductOfEach(
@@ -199,6 +171,5 @@ export async function findProductsByRefs(
   `)
 }
 
-export async function productsById(db: Queryable, ids: number[]): Promise<ProductRow[]> {
-  return db.query<ProductRow>(sql`select ${columns} from product where id = any (${ids}::bigint[])`)
-}
+export const productsById = (db: Queryable, ids: number[]) =>
+  db.query<ProductRow>(sql`select ${columns} from product where id = any (${ids}::bigint[])`)

@@ -25,63 +25,48 @@ const profile = sql`
   left join provider on provider.id = contact_profile.provider_id
 `
 
-export async function findGeneralProfile(db: Queryable, userId: number): Promise<ProfileRow | null> {
-  const rows = await db.query<ProfileRow>(sql`
+export const findGeneralProfile = (db: Queryable, userId: number) =>
+  db.first<ProfileRow>(sql`
     ${profile} where contact_profile.user_id = ${userId} and contact_profile.provider_id is null
   `)
-  return rows[0] ?? null
-}
 
-export async function findProviderProfile(
-  db: Queryable,
-  providerId: number,
-  reference: string,
-): Promise<ProfileRow | null> {
-  const rows = await db.query<ProfileRow>(sql`
+export const findProviderProfile = (db: Queryable, providerId: number, reference: string) =>
+  db.first<ProfileRow>(sql`
     ${profile} where contact_profile.provider_id = ${providerId} and contact_profile.reference = ${reference}
   `)
-  return rows[0] ?? null
-}
 
 /** All profiles of this Provider, for any User. */
-export async function listProviderProfiles(db: Queryable, providerId: number): Promise<ProfileRow[]> {
-  return db.query<ProfileRow>(sql`
+export const listProviderProfiles = (db: Queryable, providerId: number) =>
+  db.query<ProfileRow>(sql`
     ${profile} where contact_profile.provider_id = ${providerId} order by contact_profile.id limit 1000
   `)
-}
 
 /** Whether the profile belongs to another Provider of the CRM, for a more helpful error. */
-export async function isProfileElsewhere(db: Queryable, crmId: number, reference: string): Promise<boolean> {
-  const rows = await db.query(sql`
+export const isProfileElsewhere = (db: Queryable, crmId: number, reference: string) =>
+  db.any(sql`
     select from contact_profile where crm_id = ${crmId} and reference = ${reference} limit 1
   `)
-  return rows.length > 0
-}
 
-export async function upsertGeneralProfile(tx: Queryable, crmId: number, userId: number, name: string) {
-  const rows = await tx.query<{ id: number }>(sql`
+export const upsertGeneralProfile = (tx: Queryable, crmId: number, userId: number, name: string) =>
+  tx.value<number>(sql`
     insert into contact_profile (crm_id, user_id, name) values (${crmId}, ${userId}, ${name})
     on conflict (user_id) where provider_id is null do update set name = excluded.name
     returning id
   `)
-  return rows[0]!.id
-}
 
 /** Returns null if the reference is taken. */
-export async function insertProviderProfile(
+export const insertProviderProfile = (
   tx: Queryable,
   to: { crmId: number; providerId: number; userId: number },
   reference: string,
   name: string,
-): Promise<number | null> {
-  const rows = await tx.query<{ id: number }>(sql`
+) =>
+  tx.value<number | null>(sql`
     insert into contact_profile (crm_id, provider_id, user_id, reference, name)
     values (${to.crmId}, ${to.providerId}, ${to.userId}, ${reference}, ${name})
     on conflict on constraint contact_profile_reference do nothing
     returning id
   `)
-  return rows[0]?.id ?? null
-}
 
 /** Prevents other changes until the transaction ends. */
 export async function lockProfile(tx: Queryable, providerId: number, reference: string) {
@@ -131,9 +116,8 @@ export async function mergeChannels(
   `)
 }
 
-export async function profilesById(db: Queryable, ids: number[]): Promise<ProfileRow[]> {
-  return db.query<ProfileRow>(sql`${profile} where contact_profile.id = any (${ids}::bigint[])`)
-}
+export const profilesById = (db: Queryable, ids: number[]) =>
+  db.query<ProfileRow>(sql`${profile} where contact_profile.id = any (${ids}::bigint[])`)
 
 /** Contacts presented by this profile fall back to the general one. */
 export async function deleteProfile(tx: Queryable, id: number) {

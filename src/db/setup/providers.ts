@@ -19,16 +19,10 @@ const waitingRule = sql`
 `
 const columns = sql`${columnsOf(provider)}, ${waitingRule}`
 
-export async function findProvider(
-  db: Queryable,
-  crmId: number,
-  reference: string,
-): Promise<ProviderRow | null> {
-  const rows = await db.query<ProviderRow>(
+export const findProvider = (db: Queryable, crmId: number, reference: string) =>
+  db.first<ProviderRow>(
     sql`select ${columns} from provider where crm_id = ${crmId} and reference = ${reference} and deleted_at is null`,
   )
-  return rows[0] ?? null
-}
 
 /** In order of creation. */
 export const listProvidersOfCrm = (
@@ -42,52 +36,35 @@ export const listProvidersOfCrm = (
   `)
 
 /** Returns false if the reference exists; nothing is overwritten. */
-export async function insertProvider(
+export const insertProvider = (
   tx: Queryable,
   to: { crmId: number; ownerId: number; accountId: number; timeZone: string; language: Language },
   fields: Omit<ProviderFields, 'branch'>,
-): Promise<number | null> {
-  const rows = await tx.query<{ id: number }>(sql`
+) =>
+  tx.value<number | null>(sql`
     insert into provider ${insertion(provider, fields, to)}
     on conflict on constraint provider_reference do nothing
     returning id
   `)
-  return rows[0]?.id ?? null
-}
 
-export async function findProviderByUuid(db: Queryable, uuid: string): Promise<ProviderRow | null> {
-  const rows = await db.query<ProviderRow>(
-    sql`select ${columns} from provider where uuid = ${uuid} and deleted_at is null`,
-  )
-  return rows[0] ?? null
-}
+export const findProviderByUuid = (db: Queryable, uuid: string) =>
+  db.first<ProviderRow>(sql`select ${columns} from provider where uuid = ${uuid} and deleted_at is null`)
 
-export async function findProviderById(db: Queryable, id: number): Promise<ProviderRow | null> {
-  const rows = await db.query<ProviderRow>(sql`select ${columns} from provider where id = ${id}`)
-  return rows[0] ?? null
-}
+export const findProviderById = (db: Queryable, id: number) =>
+  db.first<ProviderRow>(sql`select ${columns} from provider where id = ${id}`)
 
-export async function listProviders(db: Queryable, ids: number[] | null): Promise<ProviderRow[]> {
-  return db.query<ProviderRow>(sql`
+export const listProviders = (db: Queryable, ids: number[] | null) =>
+  db.query<ProviderRow>(sql`
     select ${columns} from provider where (${ids}::bigint[] is null or id = any (${ids})) and deleted_at is null
     order by name, id limit 1000
   `)
-}
 
-export async function providerIdsOfCrm(db: Queryable, crmId: number): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(
-    sql`select id from provider where crm_id = ${crmId} and deleted_at is null`,
-  )
-  return rows.map(row => row.id)
-}
+export const providerIdsOfCrm = (db: Queryable, crmId: number) =>
+  db.column<number>(sql`select id from provider where crm_id = ${crmId} and deleted_at is null`)
 
 /** Does not block transactions that only refer to it: they may hold a Resource that this one locks next. */
-export async function lockProvider(tx: Queryable, id: number): Promise<ProviderRow> {
-  const rows = await tx.query<ProviderRow>(
-    sql`select ${columns} from provider where id = ${id} for no key update`,
-  )
-  return rows[0]!
-}
+export const lockProvider = (tx: Queryable, id: number) =>
+  tx.one<ProviderRow>(sql`select ${columns} from provider where id = ${id} for no key update`)
 
 export async function updateProvider(tx: Queryable, row: ProviderRow): Promise<ProviderRow> {
   await tx.query(sql`
@@ -110,7 +87,7 @@ export async function isSlugUsed(tx: Queryable, providerId: number, slug: string
   const isNew = sql`not exists (
     select from provider as own where own.id = ${providerId} and own.former_slugs @> array[${slug}::text]
   )`
-  const rows = await tx.query(sql`
+  return tx.any(sql`
     (select 1 as used from provider where slug = ${slug} and id <> ${providerId} and deleted_at is null limit 1)
     union all
     (select 1 from provider where former_slugs @> array[${slug}::text] and id <> ${providerId} and deleted_at is null limit 1)
@@ -120,7 +97,6 @@ export async function isSlugUsed(tx: Queryable, providerId: number, slug: string
     -- Written so that no partial index matches: uncounted, the planner would read all of one.
     (select 1 from resource where reference = ${slug} and coalesce(deleted_at, 'infinity') = 'infinity' and ${isNew} limit 1)
   `)
-  return rows.length > 0
 }
 
 /** Other Providers cannot take them. */
@@ -139,35 +115,29 @@ export async function setSlug(tx: Queryable, id: number, slug: string | null) {
 }
 
 /** Includes deleted Providers. */
-export async function providersById(db: Queryable, ids: number[]) {
-  return db.query<ProviderRow & { deletedAt: number | null }>(sql`
+export const providersById = (db: Queryable, ids: number[]) =>
+  db.query<ProviderRow & { deletedAt: number | null }>(sql`
     select ${columns}, coalesce(former_reference, reference) as reference, deleted_at
     from provider where id = any (${ids}::bigint[])
   `)
-}
 
 /** What must be removed before the Provider. */
 export async function usesOfProvider(tx: Queryable, id: number): Promise<string[]> {
-  const resources = await tx.query<{ reference: string }>(
+  const resources = await tx.column<string>(
     sql`select reference from resource where provider_id = ${id} and deleted_at is null order by id`,
   )
-  const [customers] = await tx.query<{ count: number }>(
+  const count = await tx.value<number>(
     sql`select count(*)::integer as count from customer where provider_id = ${id} and erased_at is null`,
   )
-  const { count } = customers!
   return [
-    ...resources.map(one => `Resource ${one.reference}`),
+    ...resources.map(reference => `Resource ${reference}`),
     ...(count > 0 ? [count === 1 ? '1 Customer' : `${count} Customers`] : []),
   ]
 }
 
 /** Waits for all that refer to it, and makes later ones wait. */
-export async function lockProviderForDeletion(tx: Queryable, id: number): Promise<boolean> {
-  const rows = await tx.query(
-    sql`select 1 as done from provider where id = ${id} and deleted_at is null for update`,
-  )
-  return rows.length > 0
-}
+export const lockProviderForDeletion = (tx: Queryable, id: number) =>
+  tx.any(sql`select 1 as done from provider where id = ${id} and deleted_at is null for update`)
 
 /** The row stays for its history. No request can contain the new reference, so the former one is free, as are its slugs. */
 export async function markProviderDeleted(tx: Queryable, id: number) {
@@ -250,20 +220,16 @@ export async function findMyProvider(
 export type Logo = { type: string; bytes: Buffer }
 
 /** Each new image gets a new uuid, so that caches never show the old one for it. */
-export async function putLogo(tx: Queryable, providerId: number, { type, bytes }: Logo): Promise<string> {
-  const rows = await tx.query<{ uuid: string }>(sql`
+export const putLogo = (tx: Queryable, providerId: number, { type, bytes }: Logo) =>
+  tx.value<string>(sql`
     insert into logo (provider_id, type, bytes) values (${providerId}, ${type}, ${bytes})
     on conflict (provider_id) do update
     set uuid = case when logo.bytes = excluded.bytes then logo.uuid else gen_random_uuid() end, type = excluded.type, bytes = excluded.bytes
     returning uuid
   `)
-  return rows[0]!.uuid
-}
 
-export async function findLogo(db: Queryable, uuid: string): Promise<Logo | null> {
-  const rows = await db.query<Logo>(sql`select type, bytes from logo where uuid = ${uuid}`)
-  return rows[0] ?? null
-}
+export const findLogo = (db: Queryable, uuid: string) =>
+  db.first<Logo>(sql`select type, bytes from logo where uuid = ${uuid}`)
 
 export async function deleteLogo(tx: Queryable, providerId: number) {
   await tx.query(sql`delete from logo where provider_id = ${providerId}`)

@@ -12,12 +12,8 @@ const asQuestion = sql`
     'key', question.key, 'type', question.type, 'subject', question.subject, 'archived', question.archived)
 `
 
-async function read(db: Queryable, rest: Sql): Promise<QuestionRow[]> {
-  const rows = await db.query<{ question: QuestionRow }>(
-    sql`select ${asQuestion} as question from question ${rest}`,
-  )
-  return rows.map(row => row.question)
-}
+const read = (db: Queryable, rest: Sql) =>
+  db.column<QuestionRow>(sql`select ${asQuestion} as question from question ${rest}`)
 
 /** Without archived ones, in the order of the console. */
 export const listQuestions = (db: Queryable, providerId: number): Promise<QuestionRow[]> =>
@@ -87,13 +83,12 @@ export function definitionOf({
 
 export async function insertQuestion(tx: Queryable, providerId: number, question: Omit<Question, 'uuid'>) {
   const definition = definitionOf({ uuid: '', ...question })
-  const [row] = await tx.query<{ id: number }>(sql`
+  return tx.value<number>(sql`
     insert into question (provider_id, key, type, subject, definition, position)
     values (${providerId}, ${question.key}, ${question.type}, ${question.subject}, ${json(definition)}::jsonb,
       (select coalesce(max(position), 0) + 1 from question where provider_id = ${providerId}))
     returning id
   `)
-  return row!.id
 }
 
 /** Also restores an archived question. */
@@ -142,20 +137,12 @@ export async function setQuestionKeys(tx: Queryable, productId: number, keys: st
 }
 
 /** The form of the business. Locks the Provider, so that no change to its form misses a new Product. */
-export async function formOfBusiness(tx: Queryable, providerId: number): Promise<string[]> {
-  const [row] = await tx.query<{ questionKeys: string[] }>(
-    sql`select question_keys from provider where id = ${providerId} for share`,
-  )
-  return row!.questionKeys
-}
+export const formOfBusiness = (tx: Queryable, providerId: number) =>
+  tx.value<string[]>(sql`select question_keys from provider where id = ${providerId} for share`)
 
 /** The same, to be changed. */
-export async function lockFormOfBusiness(tx: Queryable, providerId: number): Promise<string[]> {
-  const [row] = await tx.query<{ questionKeys: string[] }>(
-    sql`select question_keys from provider where id = ${providerId} for no key update`,
-  )
-  return row!.questionKeys
-}
+export const lockFormOfBusiness = (tx: Queryable, providerId: number) =>
+  tx.value<string[]>(sql`select question_keys from provider where id = ${providerId} for no key update`)
 
 export async function setFormOfBusiness(tx: Queryable, providerId: number, keys: string[]) {
   await tx.query(sql`update provider set question_keys = ${keys}::text[] where id = ${providerId}`)
@@ -169,7 +156,7 @@ export async function passOnQuestions(
   after: string[],
 ): Promise<number[]> {
   if (before.join() === after.join()) return []
-  const rows = await tx.query<{ id: number }>(sql`
+  return tx.column<number>(sql`
     update product set question_keys = ${after}::text[], updated_at = app_clock()
     where id in (
       select id from product
@@ -178,7 +165,6 @@ export async function passOnQuestions(
     )
     returning id
   `)
-  return rows.map(row => row.id)
 }
 
 /** Each is looked up in its index, whatever the number of rows when the statement was planned. */
@@ -261,8 +247,8 @@ export const lacksAnswers = (answers: Sql): Sql => sql`
 type ProductForm = { questions: PlacedQuestion[] | null; answersRequired: boolean }
 
 export async function findProductForm(db: Queryable, productId: number): Promise<ProductForm> {
-  const rows = await db.query<ProductForm>(sql`
+  const form = await db.first<ProductForm>(sql`
     select ${questionsOfProduct} as questions, answers_required from product where id = ${productId}
   `)
-  return rows[0] ?? { questions: null, answersRequired: false }
+  return form ?? { questions: null, answersRequired: false }
 }

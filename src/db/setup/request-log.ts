@@ -111,10 +111,10 @@ export async function listCalls(
     where ${join(wanted, ' and ')} order by id desc limit ${limit + 1}
   `)
   if (calls.length > limit) return { calls: calls.slice(0, limit), next: calls[limit - 1]!.id }
-  const [last] = await db.query<{ id: number }>(sql`
-    select id from (${latest}) as latest offset ${searched - 1} limit 1
-  `)
-  return { calls, next: last?.id ?? null }
+  const next = await db.value<number | null>(
+    sql`select id from (${latest}) as latest offset ${searched - 1} limit 1`,
+  )
+  return { calls, next }
 }
 
 /** Deletes some of the calls that are too old; returns how many. */

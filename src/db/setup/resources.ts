@@ -27,38 +27,26 @@ const record = sql`
   from resource left join app_user on app_user.id = contact_user_id
 `
 
-export async function listResources(
+export const listResources = (
   db: Queryable,
   providerId: number,
   { after, limit }: { after: number[] | null; limit: number | null },
-): Promise<ResourceRecord[]> {
-  return db.query<ResourceRecord>(sql`
+) =>
+  db.query<ResourceRecord>(sql`
     ${record} where resource.provider_id = ${providerId} and deleted_at is null and resource.id > ${after?.[0] ?? 0}
     order by resource.id limit ${limit}
   `)
-}
 
-export async function findResource(
-  db: Queryable,
-  providerId: number,
-  reference: string,
-): Promise<ResourceRecord | null> {
-  const rows = await db.query<ResourceRecord>(sql`
+export const findResource = (db: Queryable, providerId: number, reference: string) =>
+  db.first<ResourceRecord>(sql`
     ${record} where resource.provider_id = ${providerId} and resource.reference = ${reference} and deleted_at is null
   `)
-  return rows[0] ?? null
-}
 
 /** Those that exist. */
-export async function findResources(
-  db: Queryable,
-  providerId: number,
-  references: string[],
-): Promise<ResourceRecord[]> {
-  return db.query<ResourceRecord>(sql`
+export const findResources = (db: Queryable, providerId: number, references: string[]) =>
+  db.query<ResourceRecord>(sql`
     ${record} where resource.provider_id = ${providerId} and resource.reference = any (${references}) and deleted_at is null
   `)
-}
 
 type NewResource = ResourceValues & { providerId: number }
 
@@ -68,12 +56,8 @@ const contactIds = ['contactUserId', 'contactProfileId']
 const inserted = writtenColumns(resource, ['providerId', ...contactIds])
 
 /** Skips references that are taken. Also inserts the four channels with the settings of the business. */
-export async function insertResources(
-  tx: Queryable,
-  resources: NewResource[],
-  channelKeys: readonly string[],
-): Promise<MadeResource[]> {
-  return tx.query<MadeResource>(sql`
+export const insertResources = (tx: Queryable, resources: NewResource[], channelKeys: readonly string[]) =>
+  tx.query<MadeResource>(sql`
     with made as (
       insert into resource (id, ${inserted}) overriding system value
       select id, ${inserted}
@@ -88,7 +72,6 @@ export async function insertResources(
     )
     select id, uuid, provider_id, reference, updated_at from made order by id
   `)
-}
 
 /** Waits for a concurrent deletion; the id is then null, which the database refuses to link. */
 const activeProduct = (id: Sql) =>
@@ -122,12 +105,8 @@ export async function linkNewProducts(
  * Raises the revision and thereby locks the Resource against other changes to what it can sell; locked first,
  * as in lockById.
  */
-export async function lockResource(
-  tx: Queryable,
-  providerId: number,
-  reference: string,
-): Promise<(ResourceRow & { now: number }) | null> {
-  const rows = await tx.query<ResourceRow & { now: number }>(sql`
+export const lockResource = (tx: Queryable, providerId: number, reference: string) =>
+  tx.first<ResourceRow & { now: number }>(sql`
     update resource set revision = revision + 1
     where id = (
       select id from resource
@@ -136,8 +115,6 @@ export async function lockResource(
     )
     returning ${columns}, app_clock() as now
   `)
-  return rows[0] ?? null
-}
 
 export async function updateResource(tx: Queryable, id: number, values: ResourceValues) {
   await tx.query(sql`update resource set ${assignments(resource, values, contactIds)} where id = ${id}`)
@@ -168,59 +145,41 @@ export async function linkProducts(
   await tx.query(insert).catch(restartIfProductGone)
 }
 
-export async function unknownProducts(
-  tx: Queryable,
-  providerId: number,
-  references: string[],
-): Promise<string[]> {
-  const rows = await tx.query<{ reference: string }>(sql`
+export const unknownProducts = (tx: Queryable, providerId: number, references: string[]) =>
+  tx.column<string>(sql`
     select wanted.reference from unnest(${references}::text[]) wanted (reference)
     where not ${hasAny(sql`
       select from product
       where provider_id = ${providerId} and product.reference = wanted.reference and deleted_at is null
     `)}
   `)
-  return rows.map(row => row.reference)
-}
 
 /** A deleted Resource disappears from all lists; its row stays for the history of its Appointments. */
 export async function markResourceDeleted(tx: Queryable, id: number) {
   await tx.query(sql`update resource set deleted_at = app_now(), revision = revision + 1 where id = ${id}`)
 }
 
-export async function findResourceByUuid(db: Queryable, uuid: string): Promise<ResourceRow | null> {
-  const rows = await db.query<ResourceRow>(
-    sql`select ${columns} from resource where uuid = ${uuid} and deleted_at is null`,
-  )
-  return rows[0] ?? null
-}
+export const findResourceByUuid = (db: Queryable, uuid: string) =>
+  db.first<ResourceRow>(sql`select ${columns} from resource where uuid = ${uuid} and deleted_at is null`)
 
 /** Includes deleted Resources. */
-export async function resourcesById(db: Queryable, ids: number[]) {
-  return db.query<ResourceRecord & { deletedAt: number | null; providerReference: string }>(sql`
+export const resourcesById = (db: Queryable, ids: number[]) =>
+  db.query<ResourceRecord & { deletedAt: number | null; providerReference: string }>(sql`
     select found.*, (select reference from provider where id = provider_id) as provider_reference
     from (${record} where resource.id = any (${ids}::bigint[])) as found
   `)
-}
 
 /** The oldest bookable Resource. */
-export async function firstResourceOf(db: Queryable, crm: string): Promise<string | null> {
-  const rows = await db.query<{ uuid: string }>(sql`
+export const firstResourceOf = (db: Queryable, crm: string) =>
+  db.value<string | null>(sql`
     select resource.uuid from resource join provider on provider.id = resource.provider_id
     join crm on crm.id = provider.crm_id
     where crm.name = ${crm} and resource.deleted_at is null and not resource.archived
     order by resource.id limit 1
   `)
-  return rows[0]?.uuid ?? null
-}
 
-export async function resourcesByUuid(
-  db: Queryable,
-  providerId: number,
-  uuids: string[],
-): Promise<{ id: number; uuid: string }[]> {
-  return db.query<{ id: number; uuid: string }>(sql`
+export const resourcesByUuid = (db: Queryable, providerId: number, uuids: string[]) =>
+  db.query<{ id: number; uuid: string }>(sql`
     select id, uuid from resource
     where uuid = any (${uuids}::uuid[]) and provider_id = ${providerId} and deleted_at is null
   `)
-}

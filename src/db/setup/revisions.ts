@@ -9,12 +9,8 @@ import type { Queryable } from '../base/pool.ts'
  * After a change to a Product: Resources that link it, that link none and so support all, or that have an
  * Appointment with it. Returns their ids.
  */
-export async function bumpForProduct(
-  tx: Queryable,
-  providerId: number,
-  productId: number,
-): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(sql`
+export const bumpForProduct = (tx: Queryable, providerId: number, productId: number) =>
+  tx.column<number>(sql`
     update resource set revision = revision + 1
     where id = any (array (
       select id from resource
@@ -30,8 +26,6 @@ export async function bumpForProduct(
     ))
     returning id
   `)
-  return rows.map(row => row.id)
-}
 
 /** After a change to a contact or their profile. */
 export async function bumpForContact(tx: Queryable, userId: number) {

@@ -13,20 +13,16 @@ export async function endFeedsOf(tx: Queryable, providerId: number, userId: numb
 }
 
 /** Ends feeds that an administrator or operator created. Returns their Providers. */
-export async function endFeedsOfLogin(tx: Queryable, loginUuid: string) {
-  const rows = await tx.query<{ id: number; crmId: number }>(sql`
+export const endFeedsOfLogin = (tx: Queryable, loginUuid: string) =>
+  tx.query<{ id: number; crmId: number }>(sql`
     with ended as (delete from calendar_feed where made_by_login = ${loginUuid} returning provider_id)
     select id, crm_id from provider where id in (select provider_id from ended)
   `)
-  return rows
-}
 
 /** Ends API keys created for a person who no longer works for any Provider. */
-export async function endKeysOf(tx: Queryable, userId: number): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(sql`
+export const endKeysOf = (tx: Queryable, userId: number) =>
+  tx.column<number>(sql`
     update api_key set revoked_at = app_now()
     where user_id = ${userId} and revoked_at is null and not exists (select from staff where user_id = ${userId})
     returning id
   `)
-  return rows.map(row => row.id)
-}

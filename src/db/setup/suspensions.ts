@@ -7,24 +7,20 @@ import type { Db, Queryable } from '../base/pool.ts'
 // CRM is handed over or deleted, a fence in the database also refuses writes (db/backup/fence.ts).
 
 /** Suspends a CRM until it is resumed. Returns false if it already was. */
-export async function suspendCrm(db: Queryable, id: number): Promise<boolean> {
-  const rows = await db.query(sql`
+export const suspendCrm = (db: Queryable, id: number) =>
+  db.any(sql`
     update crm set suspended_until = 'infinity'
     where id = ${id} and suspended_until is distinct from 'infinity'::timestamptz returning id
   `)
-  return rows.length > 0
-}
 
 /** Returns false if the CRM is not suspended or has moved to another installation. */
-export async function resumeCrm(db: Queryable, id: number): Promise<boolean> {
-  const rows = await db.query(sql`
+export const resumeCrm = (db: Queryable, id: number) =>
+  db.any(sql`
     update crm set suspended_until = null
     where id = ${id} and suspended_until is not null and moved_to is null
       and not exists (select from crm_origin where crm_id = crm.id and arrived_at is null)
     returning id
   `)
-  return rows.length > 0
-}
 
 type Suspended = { id: number; movedTo: string | null; providerIds: number[] }
 

@@ -10,24 +10,14 @@ import type { Queryable } from '../base/pool.ts'
 export type UserRow = RowOf<typeof user>
 export type UserFields = FieldsOf<typeof user> & { mobileKey?: string | null }
 
-export async function findUser(db: Queryable, crmId: number, reference: string): Promise<UserRow | null> {
-  const rows = await db.query<UserRow>(
-    sql`select * from app_user where crm_id = ${crmId} and reference = ${reference}`,
-  )
-  return rows[0] ?? null
-}
+export const findUser = (db: Queryable, crmId: number, reference: string) =>
+  db.first<UserRow>(sql`select * from app_user where crm_id = ${crmId} and reference = ${reference}`)
 
 /** Finds the User and prevents its deletion until the transaction ends. */
-export async function lockUserForUse(
-  tx: Queryable,
-  crmId: number,
-  reference: string,
-): Promise<UserRow | null> {
-  const rows = await tx.query<UserRow>(
+export const lockUserForUse = (tx: Queryable, crmId: number, reference: string) =>
+  tx.first<UserRow>(
     sql`select * from app_user where crm_id = ${crmId} and reference = ${reference} for key share`,
   )
-  return rows[0] ?? null
-}
 
 type Page = { after: number[] | null; limit: number | null }
 
@@ -40,10 +30,8 @@ export const listUsers = (db: Queryable, crmId: number, { after, limit }: Page) 
     where id > ${after?.[0] ?? 0} order by id limit ${limit}
   `)
 
-export async function findUserByUuid(db: Queryable, uuid: string): Promise<UserRow | null> {
-  const rows = await db.query<UserRow>(sql`select * from app_user where uuid = ${uuid}`)
-  return rows[0] ?? null
-}
+export const findUserByUuid = (db: Queryable, uuid: string) =>
+  db.first<UserRow>(sql`select * from app_user where uuid = ${uuid}`)
 
 /** Serialises creates with the same reference: the second one finds the User instead of a taken username. */
 export async function lockReference(tx: Queryable, crmId: number, reference: string) {
@@ -57,44 +45,26 @@ export async function lockEmail(tx: Queryable, email: string) {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('user-email:' || lower(${email}), 0))`)
 }
 
-export async function isEmailOfReferencedUser(tx: Queryable, email: string): Promise<boolean> {
-  const rows = await tx.query(
-    sql`select from app_user where lower(email) = lower(${email}) and reference is not null`,
-  )
-  return rows.length > 0
-}
+export const isEmailOfReferencedUser = (tx: Queryable, email: string) =>
+  tx.any(sql`select from app_user where lower(email) = lower(${email}) and reference is not null`)
 
 /** A User of this CRM with a reference. */
-export async function findUserByEmail(db: Queryable, crmId: number, email: string): Promise<UserRow | null> {
-  const rows = await db.query<UserRow>(sql`
+export const findUserByEmail = (db: Queryable, crmId: number, email: string) =>
+  db.first<UserRow>(sql`
     select * from app_user where lower(email) = lower(${email}) and reference is not null and crm_id = ${crmId}
   `)
-  return rows[0] ?? null
-}
 
 /** A person who has booked with this CRM and has no reference yet. */
-export async function findConsumerByEmail(
-  tx: Queryable,
-  crmId: number,
-  email: string,
-): Promise<UserRow | null> {
-  const rows = await tx.query<UserRow>(sql`
+export const findConsumerByEmail = (tx: Queryable, crmId: number, email: string) =>
+  tx.first<UserRow>(sql`
     select * from app_user where crm_id = ${crmId} and lower(email) = lower(${email}) and reference is null
     for update
   `)
-  return rows[0] ?? null
-}
 
-export async function isUsernameOfAnother(
-  tx: Queryable,
-  username: string,
-  id: number | null,
-): Promise<boolean> {
-  const rows = await tx.query(sql`
+export const isUsernameOfAnother = (tx: Queryable, username: string, id: number | null) =>
+  tx.any(sql`
     select from app_user where lower(username) = lower(${username}) and id is distinct from ${id}::bigint
   `)
-  return rows.length > 0
-}
 
 /**
  * The smallest n for which before + n + after is not in use, neither by a User nor by a person who has booked
@@ -108,7 +78,7 @@ export async function firstFreeVariant(
 ): Promise<string> {
   // One index probe per number, up to the first free one; a plain generate_series would be computed to its
   // end first.
-  const rows = await tx.query<{ email: string }>(sql`
+  return tx.value<string>(sql`
     with recursive tried (n) as (
       select 1
       union all
@@ -123,21 +93,13 @@ export async function firstFreeVariant(
     )
     select ${before}::text || max(n) || ${after}::text as email from tried
   `)
-  return rows[0]!.email
 }
 
-export async function insertUser(
-  tx: Queryable,
-  crmId: number,
-  fields: UserFields,
-  language: Language,
-): Promise<UserRow> {
-  const rows = await tx.query<UserRow>(sql`
+export const insertUser = (tx: Queryable, crmId: number, fields: UserFields, language: Language) =>
+  tx.one<UserRow>(sql`
     insert into app_user ${insertion(user, fields, { crmId, mobileKey: fields.mobileKey, language })}
     returning *
   `)
-  return rows[0]!
-}
 
 const { reference: _, email: _email, username: _username, ...contact } = user.inputs
 const contactFields = Object.keys(contact) as (keyof typeof contact)[]
@@ -172,12 +134,10 @@ export async function attachReference(tx: Queryable, id: number, user: UserField
   return updateContactFields(tx, id, user)
 }
 
-export async function lockUser(tx: Queryable, crmId: number, reference: string): Promise<UserRow | null> {
-  const rows = await tx.query<UserRow>(
+export const lockUser = (tx: Queryable, crmId: number, reference: string) =>
+  tx.first<UserRow>(
     sql`select * from app_user where crm_id = ${crmId} and reference = ${reference} for update`,
   )
-  return rows[0] ?? null
-}
 
 /** Accounts and Providers that the User owns, and what else depends on them. */
 export async function usesOfUser(tx: Queryable, id: number): Promise<{ owned: string[]; others: string[] }> {
@@ -205,14 +165,11 @@ export async function detachReference(tx: Queryable, id: number) {
   `)
 }
 
-export async function markVerified(db: Queryable, uuid: string, nonce: string): Promise<boolean> {
-  const rows = await db.query(sql`
+export const markVerified = (db: Queryable, uuid: string, nonce: string) =>
+  db.any(sql`
     update app_user set verified_at = coalesce(verified_at, app_now())
     where uuid = ${uuid} and verification_nonce = ${nonce} returning 1 as done
   `)
-  return rows.length > 0
-}
 
-export async function usersById(db: Queryable, ids: number[]): Promise<UserRow[]> {
-  return db.query<UserRow>(sql`select * from app_user where id = any (${ids}::bigint[])`)
-}
+export const usersById = (db: Queryable, ids: number[]) =>
+  db.query<UserRow>(sql`select * from app_user where id = any (${ids}::bigint[])`)

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Queryable } from '../../base/queryable.ts'
+import { queryableOf } from '../../base/queryable.ts'
 import { queueCancellations } from '../../cancellations.ts'
 import { queueImports } from '../../import-jobs.ts'
 import { queueMailsOf } from '../../mails.ts'
@@ -151,7 +151,7 @@ export async function arrive(target: pg.ClientBase, crmId: string, move: string)
   )
   if (rowCount) {
     await target.query('update crm set suspended_until = null where id = $1', [crmId])
-    const tx: Queryable = { query: async statement => (await target.query(statement)).rows }
+    const tx = queryableOf(target)
     await queueMailsOf(tx, Number(crmId))
     await queueCancellations(tx, Number(crmId))
     await queueImports(tx, Number(crmId))
