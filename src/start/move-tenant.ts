@@ -109,17 +109,19 @@ async function untilLeft(move: Move, opened: Opened): Promise<Handed> {
   const { control } = opened
   await raiseFence(control)
   const tables = await movedTables(control)
-  await startTracking(control, tables)
+  const wasTracked = await startTracking(control, tables)
   const origin = await originOf(move, opened)
-  const copying: Copying = { tables, origin, changedSince: null }
-  const isNew = (await findArrival(opened.target, origin.move)) === null
+  const begun = await findArrival(opened.target, origin.move)
+  // Some changes since the last copy were not tracked: everything is copied again.
+  const changedSince = wasTracked ? (begun?.copiedBefore ?? null) : null
+  const copying: Copying = { tables, origin, changedSince }
   let rows = await round(move, opened, copying)
   const arrival = (await findArrival(opened.target, origin.move))!
   const former = (await formerOrigins(control, crm.id)).map(one => resealed(move, one))
   await recordFormer(opened.target, arrival.crmId, former)
   await opened.target.query('analyze')
   // After this, every instance of the target knows the source's keys, and that the CRM is not open yet.
-  if (isNew) await pause(propagationMs)
+  if (!begun) await pause(propagationMs)
   step('copied', `${rows} rows`)
   for (let attempts = 1; attempts <= maxAttempts; attempts++) {
     rows += await catchUp(move, opened, copying)
@@ -178,20 +180,18 @@ async function originOf({ crm, source, target }: Move, sides: Opened): Promise<F
   }
 }
 
-/** `changedSince` is null in the first round, which compares whole tables; later rounds read tracked changes. */
+/** `changedSince` is null if everything is copied; other rounds read tracked changes. */
 type Copying = { tables: MovedTable[]; origin: FormerOrigin; changedSince: string | null }
 
 /** Returns the number of rows read. */
 async function round({ crm, source, target }: Move, sides: Opened, copying: Copying): Promise<number> {
   const { origin, tables, changedSince } = copying
-  const known = await findArrival(sides.target, origin.move)
   const { rows, before } = await copyRound(sides, {
     crmId: crm.id,
     tables,
     changedSince,
     idOffset: origin.idOffset,
     eraBase: origin.eraBase,
-    since: known?.copiedBefore ?? null,
     origin,
     reseal: (purpose, sealed) => {
       const text = unseal(source.signer.keys(purpose), sealed)

@@ -37,9 +37,9 @@ export async function raiseFence(client: pg.ClientBase) {
   })
 }
 
-/** Every row of these tables that is written from now on is tracked. */
-export async function startTracking(client: pg.ClientBase, tables: TenantTable[]) {
-  await alone(client, () =>
+/** Every row of these tables that is written from now on is tracked. Returns whether all were before. */
+export function startTracking(client: pg.ClientBase, tables: TenantTable[]): Promise<boolean> {
+  return alone(client, () =>
     switchOn(
       client,
       'track',
@@ -67,14 +67,15 @@ export async function stopTracking(client: pg.ClientBase) {
   })
 }
 
-async function switchOn(client: pg.ClientBase, kind: Kind, tables: TenantTable[]) {
+/** Returns whether it was on everywhere. */
+async function switchOn(client: pg.ClientBase, kind: Kind, tables: TenantTable[]): Promise<boolean> {
   const states = await triggerStates(client, kind)
-  for (const table of tables) {
-    const state = states.get(table.name)
-    if (state === 'O') continue
-    const statement = state === undefined ? creating[kind](table) : switching(table.name, kind, 'enable')
+  const off = tables.filter(table => states.get(table.name) !== 'O')
+  for (const table of off) {
+    const statement = states.has(table.name) ? switching(table.name, kind, 'enable') : creating[kind](table)
     await retryOnLockTimeout(client, statement)
   }
+  return off.length === 0
 }
 
 async function switchOff(client: pg.ClientBase, kind: Kind) {
@@ -155,10 +156,10 @@ export async function claimTenant(client: pg.ClientBase, crmId: number): Promise
   return rows[0]!.locked
 }
 
-async function alone(client: pg.ClientBase, work: () => Promise<void>) {
+async function alone<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query('select pg_advisory_lock($1, $2)', [lockClass, commands])
   try {
-    await work()
+    return await work()
   } finally {
     await client.query('select pg_advisory_unlock($1, $2)', [lockClass, commands]).catch(() => {})
   }

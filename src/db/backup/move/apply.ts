@@ -45,7 +45,6 @@ async function removed(
   { table, ids }: Removal,
   targetCrmId: string,
 ): Promise<boolean> {
-  if (ids.length === 0) return true
   await target.query('savepoint removing')
   try {
     await remove(target, table, ids, targetCrmId)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
+import type { Removal } from './apply.ts'
 import type { MovedTable } from './columns.ts'
-import { offsetOf } from './removed.ts'
-import { stagingOf, type TenantSnapshot } from './stage.ts'
+import { offsetOf, owned, stagingOf, type TenantSnapshot } from './stage.ts'
 
 // Changes that triggers have tracked since the previous round. They make a round as fast as it has changes,
 // however large the CRM is.
@@ -16,27 +16,28 @@ export async function readChanges(source: pg.ClientBase, since: string): Promise
   return new Map(rows.map(({ name, ids }) => [name, ids]))
 }
 
-/** Ids, as they are in the target, of changed rows that no longer exist or belong to another CRM. */
+/**
+ * Ids, as they are in the target, of rows that no longer exist or belong to another CRM: among the changed ones, or,
+ * where everything was staged, among all. Tables without ids are staged completely and compared by their keys.
+ */
 export async function missingIds(
   target: pg.ClientBase,
   tables: MovedTable[],
   reading: TenantSnapshot,
-  changes: Map<string, string[]>,
-): Promise<Map<MovedTable, string[]>> {
-  const missing = new Map<MovedTable, string[]>()
-  for (const table of tables) {
-    const ids = changes.get(table.name)
-    if (!ids) continue
+  changes: Map<string, string[]> | null,
+  targetCrmId: string,
+): Promise<Removal[]> {
+  const missing: Removal[] = []
+  for (const table of tables.filter(one => one.hasId)) {
+    const known = changes
+      ? `select given + ${offsetOf(table, reading)} as id from unnest($1::bigint[]) as given`
+      : `select id from "${table.name}" where ${owned(table, targetCrmId)}`
     const { rows } = await target.query<{ id: string }>(
-      `select id::text from unnest($1::bigint[]) as changed (given), lateral (select given + ${offsetOf(table, reading)}) as raised (id)
-       where not exists (select from ${stagingOf(table)} staged where staged.id = raised.id)`,
-      [ids],
+      `select id::text from (${known}) as known
+       where not exists (select from ${stagingOf(table)} staged where staged.id = known.id)`,
+      changes ? [changes.get(table.name)] : [],
     )
-    if (rows.length > 0)
-      missing.set(
-        table,
-        rows.map(row => row.id),
-      )
+    if (rows.length > 0) missing.push({ table, ids: rows.map(row => row.id) })
   }
   return missing
 }

@@ -4,7 +4,6 @@ import { applyStaged } from './apply.ts'
 import { missingIds, readChanges } from './changes.ts'
 import type { MovedTable } from './columns.ts'
 import { type FormerOrigin, recordCopied } from './records.ts'
-import { removedIds } from './removed.ts'
 import { prepareStaging, type Sides, stage, stagingOf, type TenantSnapshot } from './stage.ts'
 
 /** Re-encrypts staged secrets from the source's key to the target's. */
@@ -38,12 +37,7 @@ export async function copyRound(sides: Sides, round: Round): Promise<Copied> {
       await resealStaged(sides, table, round.reseal)
       if (table.name === 'provider') await renameStaged(sides, table)
     }
-    const removed = changes
-      ? await missingIds(target, tables, round, changes)
-      : round.since === null
-        ? new Map<MovedTable, string[]>()
-        : await removedIds(sides, tables, round, targetCrmId)
-    const removals = tables.flatMap(table => (removed.has(table) ? { table, ids: removed.get(table)! } : []))
+    const removals = await missingIds(target, tables, round, changes, targetCrmId)
     const changed = tables.filter(table => staged.get(table)! > 0 || !table.hasId)
     await applyStaged(target, changed, removals, targetCrmId)
     await recordCopied(target, targetCrmId, { ...round.origin, copiedBefore: before })

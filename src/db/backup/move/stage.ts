@@ -9,9 +9,7 @@ export type Sides = { source: pg.ClientBase; target: pg.ClientBase }
 
 export type TenantSnapshot = Shift & {
   crmId: number
-  /** The target has all transactions of the source before this one; null if it has none. */
-  since: string | null
-  /** Changes by this transaction and later ones are tracked; null if not all of them are. */
+  /** The target has all changes before this transaction, and later ones are tracked; null: everything is copied. */
   changedSince: string | null
 }
 
@@ -19,18 +17,13 @@ export const stagingOf = (table: { name: string }) => `"incoming_${table.name}"`
 
 const listOf = (columns: string[]) => columns.map(column => `"${column}"`).join(', ')
 
-/**
- * Rows written by a transaction that the previous snapshot may not include. xmin is the transaction that
- * inserted or updated the row. Comparing by age is correct for fewer than two billion transactions between
- * two snapshots. Tables without ids are small and read completely.
- */
-const isNew = ({ hasId }: MovedTable, since: string | null) =>
-  since === null || !hasId ? 'true' : `age(one.xmin) <= age('${since}'::xid8::xid)`
+export const offsetOf = (table: MovedTable, { idOffset }: TenantSnapshot) =>
+  table.hasRaisedId ? idOffset : '0'
 
 export const owned = ({ isOwned }: MovedTable, crmId: number | string) =>
   isOwned.replaceAll('$1', String(crmId))
 
-/** Returns the number of rows read. */
+/** All rows, or those with these ids. Returns their number. */
 export async function stage(
   { source, target }: Sides,
   table: MovedTable,
@@ -38,7 +31,7 @@ export async function stage(
   ids: string[] | null,
 ): Promise<number> {
   const staging = stagingOf(table)
-  const wanted = ids ? `one.id = any ('{${ids.join(',')}}'::bigint[])` : isNew(table, reading.since)
+  const wanted = ids ? `one.id = any ('{${ids.join(',')}}'::bigint[])` : 'true'
   const rows = source.query(
     copyTo(
       `copy (select ${movedColumns(table, reading).join(', ')} from "${table.name}" one
