@@ -1,36 +1,27 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { ask } from './ask.ts'
+import { type Crowd, type CrowdVerdict, mailReader, repeat } from './crowd.ts'
 import type { Arrival, MailSink } from './mail-sink.ts'
 import { asIntegrator, providerPath, resources } from './seed.ts'
-import { readAppointments } from './verdict.ts'
+import { bookedIn, mailsOf, readAppointments } from './verdict.ts'
 
 // Agents hold and propose times over /mcp, for people who confirm, decline or ignore the email, while everything is
 // killed.
-
-export type Agents = {
-  /** Email addresses of people who confirmed, and of those whose booking was cancelled later. */
-  booked: Set<string>
-  cancelled: Set<string>
-  /** People who got a proposal and did not confirm it. */
-  unconfirmed: Set<string>
-  /** Live proposals that could not be confirmed. */
-  refused: string[]
-  end(): Promise<void>
-}
 
 /** Each unanswered proposal takes a place until the end, and so does each booking. */
 const maxIgnored = 3
 const maxKept = 4
 const everyMs = 250
 
-export function startAgents(origin: string, sink: MailSink): Agents {
+export function startAgents(origin: string, sink: MailSink): Crowd {
   const booked = new Set<string>()
   const cancelled = new Set<string>()
+  /** People who got a proposal and did not confirm it. */
   const unconfirmed = new Set<string>()
+  /** Live proposals that could not be confirmed. */
   const refused: string[] = []
   const open = new Set<string>()
-  const answered = new Set<string>()
+  const readMails = mailReader(sink, 'proposal', open)
   let ignored = 0
-  let isEnding = false
 
   async function propose(count: number) {
     const ref = resources[count % resources.length]!.reference
@@ -56,7 +47,7 @@ export function startAgents(origin: string, sink: MailSink): Agents {
     const dice = Math.random()
     if (dice > 0.85 && ignored++ < maxIgnored) return
     const answer = dice < 0.6 ? 'confirm' : 'decline'
-    const { status } = await send(origin, link!, new URLSearchParams({ answer }).toString(), asForm)
+    const { status } = await ask(origin, 'POST', link!, { body: new URLSearchParams({ answer }) })
     if (answer === 'decline') return
     if (status !== 303) return void refused.push(`${to} could not confirm a proposal: ${status}`)
     unconfirmed.delete(to)
@@ -70,94 +61,46 @@ export function startAgents(origin: string, sink: MailSink): Agents {
     const place = places.find(one => one.email === email && one.state === 'BOOKED')
     if (!place) return
     const path = `${providerPath}/participations/${encodeURIComponent(place.reference!)}`
-    const { status } = await send(origin, path, '{"state":"CANCELED"}', asIntegrator)
+    const change = { body: { state: 'CANCELED' }, headers: asIntegrator }
+    const { status } = await ask(origin, 'POST', path, change)
     if (status === 200) cancelled.add(email)
   }
 
-  async function run() {
-    for (let count = 1; !isEnding; count++) {
-      await propose(count)
-      const isFresh = ({ kind, messageId, to }: Arrival) =>
-        kind === 'proposal' && !answered.has(messageId) && open.has(to)
-      for (const arrival of sink.arrivals.filter(isFresh)) {
-        answered.add(arrival.messageId)
-        await respond(arrival)
-      }
-      if (booked.size - cancelled.size > maxKept) await cancelOldest()
-      await pause(everyMs)
+  async function step(count: number) {
+    await propose(count)
+    await readMails(respond)
+    if (booked.size - cancelled.size > maxKept) await cancelOldest()
+  }
+
+  /** Proposals that were refused or booked without a confirmation, and proposals that came by two emails. */
+  async function judge(arrivals: Arrival[]): Promise<CrowdVerdict> {
+    const taken = bookedIn(await readAppointments(origin)).map(one => one.email)
+    const unwanted = [...unconfirmed].filter(email => taken.includes(email))
+    return {
+      complaints: [...refused, ...unwanted.map(email => `${email} is booked and did not confirm`)],
+      doubleMails: [...booked, ...unconfirmed].filter(email => mailsOf(arrivals, email, 'proposal').size > 1)
+        .length,
+      summary: `${booked.size} proposals of agents confirmed, ${unconfirmed.size} not confirmed.`,
     }
   }
-  const running = run()
-  // Reported by end().
-  running.catch(() => {})
-  return {
-    booked,
-    cancelled,
-    unconfirmed,
-    refused,
-    end() {
-      isEnding = true
-      return running
-    },
-  }
+  return { booked, cancelled, judge, ...repeat(everyMs, step) }
 }
 
-/** Proposals that were refused or booked without a confirmation, and proposals that came by two emails. */
-export async function judgeAgents(
-  origin: string,
-  { booked, unconfirmed, refused }: Agents,
-  arrivals: Arrival[],
-): Promise<{ complaints: string[]; doubleMails: number }> {
-  const taken = (await readAppointments(origin))
-    .flatMap(one => one.participations)
-    .filter(({ state }) => state === 'BOOKED')
-    .map(one => one.email)
-  const mailsOf = (email: string) =>
-    new Set(arrivals.filter(one => one.to === email && one.kind === 'proposal').map(one => one.messageId))
-      .size
-  return {
-    complaints: [
-      ...refused,
-      ...[...unconfirmed]
-        .filter(email => taken.includes(email))
-        .map(email => `${email} is booked and did not confirm`),
-    ],
-    doubleMails: [...booked, ...unconfirmed].filter(email => mailsOf(email) > 1).length,
-  }
-}
-
-const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
-const asAgent = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+const asAgent = { accept: 'application/json, text/event-stream' }
 
 /** The result of a tool, or nothing if it was refused. Trouble of the service is tried again. */
 // biome-ignore lint/suspicious/noExplicitAny: results of many shapes
 async function useTool(origin: string, name: string, input: object): Promise<Record<string, any>> {
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }
-  for (;;) {
-    const { text } = await send(origin, '/mcp', JSON.stringify(call), asAgent)
-    const { result } = JSON.parse(text.replace(/^[\s\S]*?data: /, ''))
-    if (!result?.isError) return result?.structuredContent ?? {}
-    if (!/unavailable|try again/i.test(result.content[0].text)) return {}
-    await pause(200)
-  }
-}
-
-/** Retries until there is a definite response: the service is being killed. */
-async function send(origin: string, path: string, body: string, headers: Record<string, string>) {
-  for (;;) {
-    try {
-      const response = await fetch(origin + path, {
-        method: 'POST',
-        redirect: 'manual',
-        headers,
-        body,
-        signal: AbortSignal.timeout(20_000),
-      })
-      const text = await response.text()
-      if (response.status < 500) return { status: response.status, text }
-    } catch {
-      // Cut off: asked again.
-    }
-    await pause(200)
-  }
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }
+  const resultIn = (text: string) => JSON.parse(text.replace(/^[\s\S]*?data: /, '')).result
+  const { text } = await ask(origin, 'POST', '/mcp', {
+    body,
+    headers: asAgent,
+    isOpen: ({ text }) => {
+      const result = resultIn(text)
+      return result?.isError && /unavailable|try again/i.test(result.content[0].text)
+    },
+  })
+  const result = resultIn(text)
+  return result?.isError ? {} : (result?.structuredContent ?? {})
 }

@@ -1,6 +1,7 @@
 // A client process that books, holds, moves, releases and cancels as a consumer, and sometimes as the
 // practice's own system. Reports every promise it receives to its parent.
 
+import { type Answer, ask as askService, slotsIn } from './ask.ts'
 import { asIntegrator, guestReference, hall, provider, providerPath, resources } from './seed.ts'
 
 /** `booked` and `cancelled` are reported only after the service has confirmed them. */
@@ -25,43 +26,13 @@ type Slot = {
   appointment_uuid?: string
   products: { uuid: string }[]
 }
-// biome-ignore lint/suspicious/noExplicitAny: bodies of several calls
-type Answer = { status: number; body: any; wasUnsure: boolean }
 type Headers = Record<string, string>
 type Appointment = { reference: string; state: string; resourceReference: string }
 
 const owned = resources.filter(one => one.isOwn).map(one => one.reference)
 
-/**
- * Retries until there is a definite response: after a lost connection the outcome is unknown. All requests
- * here can be repeated.
- */
-async function ask(method: string, path: string, body?: object, headers: Headers = {}): Promise<Answer> {
-  for (let wasUnsure = false; ; wasUnsure = true, report({ what: 'asked again' })) {
-    try {
-      const response = await fetch(origin + path, {
-        method,
-        headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-        signal: AbortSignal.timeout(20_000),
-      })
-      const text = await response.text()
-      if (response.status < 500) return { status: response.status, body: jsonOf(text), wasUnsure }
-      report({ what: '5xx', detail: `${response.status} ${method} ${path}: ${text.slice(0, 300)}` })
-    } catch {
-      report({ what: 'cut off' })
-    }
-    await pause(100 + Math.random() * 200)
-  }
-}
-
-function jsonOf(text: string) {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+const ask = (method: string, path: string, body?: object, headers: Headers = {}): Promise<Answer> =>
+  askService(origin, method, path, { body, headers, report })
 
 async function visit(count: number) {
   const at = `/resources/${oneOf([...resources, hall])!.reference}`
@@ -119,9 +90,7 @@ async function pickSlot(at: string, headers: Headers = {}): Promise<Slot | undef
   const old = oneOf(remembered.get(at) ?? [])
   if (old && Math.random() < 0.6) return old
   const { body } = await ask('GET', `${at}/upcoming_bookables`, undefined, headers)
-  const slots = Object.values(body ?? {})
-    .flat()
-    .filter(isSlot)
+  const slots = slotsIn<Slot>(body)
   if (slots.length > 0 && !remembered.has(at)) remembered.set(at, slots)
   return oneOf(slots)
 }
@@ -202,11 +171,8 @@ async function makeRoom() {
   if (!one) return pause(50)
   const { status, wasUnsure } = await ask('POST', new URL(one.link).pathname)
   // After a retry, the first request may have cancelled it.
-  if (status < 300 || wasUnsure) report({ what: 'cancelled', email: one.email })
+  if (status < 400 || wasUnsure) report({ what: 'cancelled', email: one.email })
 }
-
-const isSlot = (one: unknown): one is Slot =>
-  typeof one === 'object' && one !== null && 'timeslot_uuid' in one
 
 process.on('message', message => {
   if (message === 'enough') deadline = 0

@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../lib/start-error.ts'
-import { judgeAgents, startAgents } from './agents.ts'
+import { startAgents } from './agents.ts'
 import { untilReady } from './instance.ts'
 import { type MailSink, openMailSink } from './mail-sink.ts'
 import { type Reading, startReader } from './reader.ts'
 import { runClients, type TortureOptions } from './run-clients.ts'
 import { makePractice } from './seed.ts'
-import { judgeSeries, startSeriesBookers } from './series.ts'
+import { startSeriesBookers } from './series.ts'
 import { type ServiceUnderTest, startServiceUnderTest } from './service-under-test.ts'
 import { startUpgrade } from './upgrade.ts'
 import { judge, judgeDatabase, type Promises, readAppointments, type Verdict } from './verdict.ts'
-import { judgeWaiters, startWaiters } from './waiters.ts'
+import { startWaiters } from './waiters.ts'
 
 /**
  * Lets many clients compete for few slots while service and database are killed, or another version takes
@@ -41,36 +41,27 @@ export async function torture(
     await makePractice(service.origin)
     reader = startReader(service.origin)
     // The previous version has neither a waiting list nor series nor agents.
-    const waiters = options.upgradeFrom ? null : startWaiters(service.origin, sink)
-    const series = options.upgradeFrom ? null : startSeriesBookers(service.origin)
-    const agents = options.upgradeFrom ? null : startAgents(service.origin, sink)
+    const { origin } = service
+    const crowds = options.upgradeFrom
+      ? []
+      : [startWaiters(origin, sink), startSeriesBookers(origin), startAgents(origin, sink)]
     const promises = await runClients(service, options, log, interruption)
     await untilReady(service.origin)
-    if (waiters) await Promise.race([waiters.end(), interruption])
-    if (series) await Promise.race([series.end(), interruption])
-    if (agents) await Promise.race([agents.end(), interruption])
-    for (const email of agents?.booked ?? []) promises.booked.add(email)
-    for (const email of agents?.cancelled ?? []) promises.cancelled.add(email)
-    for (const email of waiters?.taken ?? []) promises.booked.add(email)
+    for (const { end, booked, cancelled } of crowds) {
+      await Promise.race([end(), interruption])
+      for (const email of booked) promises.booked.add(email)
+      for (const email of cancelled) promises.cancelled.add(email)
+    }
     const { read, ...events } = await Promise.race([reader.judge(promises.booked), interruption])
     log(`Read ${read} events.`)
     log('Waiting for the last emails.')
     const verdict = await Promise.race([verdictOf(service.origin, promises, sink), interruption])
     log(`${sink.arrivals.length} emails arrived.`)
-    const waited = waiters ? await judgeWaiters(service.origin, waiters, sink.arrivals) : null
-    if (waiters && waited)
-      log(`${waiters.entries.size} people waited, ${waited.offers} offers, ${waiters.taken.size} taken.`)
-    const repeated = series ? await judgeSeries(service.origin, series, sink.arrivals) : null
-    if (series) log(`${series.places.size} series tried, ${series.booked.size} booked.`)
-    const proposed = agents ? await judgeAgents(service.origin, agents, sink.arrivals) : null
-    if (agents)
-      log(`${agents.booked.size} proposals of agents confirmed, ${agents.unconfirmed.size} not confirmed.`)
+    const judged = []
+    for (const { judge } of crowds) judged.push(await judge(sink.arrivals))
+    for (const { summary } of judged) log(summary)
     for (const email of verdict.withoutMail) log(`${email} got no email`)
-    const others = [
-      ...(waited?.complaints ?? []),
-      ...(repeated?.complaints ?? []),
-      ...(proposed?.complaints ?? []),
-    ]
+    const others = judged.flatMap(one => one.complaints)
     const { counted, broken } = await judgeDatabase(dataDir)
     log(`The people of ${counted} large groups were counted in advance.`)
     for (const complaint of [...verdict.complaints, ...others, ...broken]) log(complaint)
@@ -80,11 +71,8 @@ export async function torture(
       ...events,
       broken: broken.length,
       lost: verdict.lost + others.length,
-      oversold: verdict.oversold + (waited?.oversold ?? 0),
-      doubleMails: [waited, repeated, proposed].reduce(
-        (sum, one) => sum + (one?.doubleMails ?? 0),
-        verdict.doubleMails,
-      ),
+      oversold: judged.reduce((sum, one) => sum + (one.oversold ?? 0), verdict.oversold),
+      doubleMails: judged.reduce((sum, one) => sum + one.doubleMails, verdict.doubleMails),
       failures,
       cutOff,
       crashes: service.crashes(),

@@ -78,10 +78,7 @@ export function judge(
   promises: Pick<Promises, 'booked' | 'cancelled' | 'oversold'>,
   arrivals: Arrival[],
 ): Pick<Verdict, 'oversold' | 'lost' | 'complaints' | 'withoutMail' | 'doubleMails' | 'mailCopies'> {
-  const live = appointments
-    .filter(one => one.state === 'ACTIVE')
-    .flatMap(one => one.participations.filter(isBooked))
-  const places = Map.groupBy(live, one => one.email)
+  const places = Map.groupBy(bookedIn(appointments), one => one.email)
   const there = new Set(places.keys())
   const kept = [...promises.booked].filter(email => !promises.cancelled.has(email))
   const complaints = [
@@ -107,10 +104,13 @@ export function judge(
   }
 }
 
+export const bookedIn = (appointments: SoldAppointment[]) =>
+  appointments.filter(one => one.state === 'ACTIVE').flatMap(one => one.participations.filter(isBooked))
+
 const isBooked = ({ state }: { state: string }) => state === 'BOOKED'
 
 /** Distinct emails of this kind; a copy has the same Message-ID. */
-const mailsOf = (arrivals: Arrival[], to: string, kind: string) =>
+export const mailsOf = (arrivals: Arrival[], to: string, kind: string) =>
   new Set(arrivals.filter(one => one.to === to && one.kind === kind).map(one => one.messageId))
 
 /** The version before this one shows no places: each has one. */

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { ask, slotsIn } from './ask.ts'
+import { type Crowd, type CrowdVerdict, mailReader, repeat } from './crowd.ts'
 import type { Arrival, MailSink } from './mail-sink.ts'
 import { asIntegrator, day, product, provider, providerPath, resources } from './seed.ts'
-import { readAppointments, type SoldAppointment } from './verdict.ts'
+import { bookedIn, mailsOf, readAppointments, type SoldAppointment } from './verdict.ts'
 
 // People on the waiting list. They join while slots are contested, and take, decline or leave when an offer
 // arrives by email, while everything is killed.
@@ -14,41 +16,36 @@ type WaitingEntry = {
   offers: Offer[]
 }
 
-export type Waiters = {
-  /** Email addresses of people whose offer was confirmed as taken. */
-  taken: Set<string>
-  /** Offers that were refused although they were live. */
-  refused: string[]
-  /** The entry of each email address. */
-  entries: Map<string, string>
-  end(): Promise<void>
-}
-
 /** More would hold every slot, and leave nothing to the others. */
 const most = 12
 const everyMs = 150
 
-export function startWaiters(origin: string, sink: MailSink): Waiters {
-  const taken = new Set<string>()
+export function startWaiters(origin: string, sink: MailSink): Crowd {
+  /** People whose offer was confirmed as taken. */
+  const booked = new Set<string>()
+  /** Offers that were refused although they were live. */
   const refused: string[] = []
-  const entries = new Map<string, string>()
+  /** The entry of each email address. */
+  const known = new Map<string, string>()
   const open = new Set<string>()
-  const answered = new Set<string>()
-  let isEnding = false
+  const readMails = mailReader(sink, 'offer', open)
+
+  const crm = (method: string, path: string, body?: object) =>
+    ask(origin, method, providerPath + path, { body, headers: asIntegrator })
+
+  const entryOf = async (uuid: string): Promise<WaitingEntry> =>
+    (await crm('GET', `/waiting_list/${uuid}`)).body.entry
 
   async function join(count: number) {
     const email = `w${count}@torture.example`
     const customerReference = `w${count}@torture`
     const person = { customerReference, providerReference: provider, userName: `Wim ${count}`, email }
-    await ask(origin, 'POST', `${providerPath}/customers`, person)
+    await crm('POST', '/customers', person)
     const room = resources[count % (resources.length * 2)]
     const wish = { customerReference, productReference: product, from: day, to: day }
     const resourceReferences = room ? { resourceReferences: [room.reference] } : {}
-    const { body } = await ask(origin, 'POST', `${providerPath}/waiting_list`, {
-      ...wish,
-      ...resourceReferences,
-    })
-    entries.set(email, body.entry.uuid)
+    const { body } = await crm('POST', '/waiting_list', { ...wish, ...resourceReferences })
+    known.set(email, body.entry.uuid)
     open.add(email)
   }
 
@@ -56,106 +53,61 @@ export function startWaiters(origin: string, sink: MailSink): Waiters {
     const dice = Math.random()
     if (dice > 0.85) {
       open.delete(to)
-      await ask(origin, 'DELETE', `${providerPath}/waiting_list/${entries.get(to)}`)
+      await crm('DELETE', `/waiting_list/${known.get(to)}`)
       return
     }
     const answer = dice < 0.5 ? 'take' : 'decline'
-    const { status, wasUnsure } = await ask(origin, 'POST', link!, { answer })
+    const { status, wasUnsure } = await ask(origin, 'POST', link!, {
+      body: new URLSearchParams({ answer }),
+    })
     if (answer === 'decline') return
     open.delete(to)
     // After a lost answer, the first request may have taken it.
-    const isTaken =
-      status === 303 || (wasUnsure && (await entryOf(origin, entries.get(to)!)).state === 'BOOKED')
-    if (isTaken) taken.add(to)
+    const isTaken = status === 303 || (wasUnsure && (await entryOf(known.get(to)!)).state === 'BOOKED')
+    if (isTaken) booked.add(to)
     else refused.push(`${to} was offered a time and did not get it`)
   }
 
-  async function run() {
-    for (let count = 1; !isEnding; ) {
-      if (open.size < most) await join(count++)
-      const fresh = sink.arrivals.filter(
-        one => one.kind === 'offer' && !answered.has(one.messageId) && open.has(one.to),
-      )
-      for (const arrival of fresh) {
-        answered.add(arrival.messageId)
-        await respond(arrival)
+  async function step() {
+    if (open.size < most) await join(known.size + 1)
+    await readMails(respond)
+  }
+
+  /**
+   * Offers for which there is no place, people with several offers at once, live offers that were refused, free
+   * times that were not offered to those who wait for them, and offer emails that came twice.
+   */
+  async function judge(arrivals: Arrival[]): Promise<CrowdVerdict> {
+    for (const deadline = Date.now() + patienceMs; ; await pause(1_000)) {
+      const entries = new Map<string, WaitingEntry>()
+      for (const [email, uuid] of known) entries.set(email, await entryOf(uuid))
+      const missed = await notOffered(origin, [...entries.values()])
+      if (missed.length > 0 && Date.now() < deadline) continue
+      const live = [...entries].map(([email, entry]) => ({ email, offers: entry.offers.filter(isLive) }))
+      const several = live
+        .filter(one => one.offers.length > 1)
+        .map(({ email }) => `${email} has several offers at once`)
+      const isTwice = ([email, { offers }]: [string, WaitingEntry]) =>
+        mailsOf(arrivals, email, 'offer').size > offers.length
+      const count = [...entries.values()].reduce((sum, one) => sum + one.offers.length, 0)
+      return {
+        complaints: [...refused, ...missed, ...several],
+        oversold: overOffered(
+          await readAppointments(origin),
+          live.flatMap(one => one.offers),
+        ),
+        doubleMails: [...entries].filter(isTwice).length,
+        summary: `${known.size} people waited, ${count} offers, ${booked.size} taken.`,
       }
-      await pause(everyMs)
     }
   }
-  const running = run()
-  // Reported by end().
-  running.catch(() => {})
-  return {
-    taken,
-    refused,
-    entries,
-    end() {
-      isEnding = true
-      return running
-    },
-  }
-}
-
-const entryOf = async (origin: string, uuid: string): Promise<WaitingEntry> =>
-  (await ask(origin, 'GET', `${providerPath}/waiting_list/${uuid}`)).body.entry
-
-/** Retries until there is a definite response: the service is being killed. */
-async function ask(origin: string, method: string, path: string, body?: object) {
-  const isForm = path.startsWith('/offer/')
-  for (let wasUnsure = false; ; wasUnsure = true) {
-    try {
-      const response = await fetch(origin + path, {
-        method,
-        redirect: 'manual',
-        headers: isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : asIntegrator,
-        ...(body && { body: isForm ? new URLSearchParams({ ...body }).toString() : JSON.stringify(body) }),
-        signal: AbortSignal.timeout(20_000),
-      })
-      const text = await response.text()
-      if (response.status < 500)
-        return { status: response.status, body: isForm ? null : JSON.parse(text || 'null'), wasUnsure }
-    } catch {
-      // Cut off: asked again.
-    }
-    await pause(200)
-  }
+  return { booked, cancelled: new Set(), judge, ...repeat(everyMs, step) }
 }
 
 /** How long the job may take to offer what has become free. */
 const patienceMs = 30_000
 
-/**
- * Offers for which there is no place, people with several offers at once, live offers that were refused, free
- * times that were not offered to those who wait for them, and offer emails that came twice.
- */
-export async function judgeWaiters(origin: string, waiters: Waiters, arrivals: Arrival[]) {
-  for (const deadline = Date.now() + patienceMs; ; await pause(1_000)) {
-    const entries = new Map<string, WaitingEntry>()
-    for (const [email, uuid] of waiters.entries) entries.set(email, await entryOf(origin, uuid))
-    const missed = await notOffered(origin, [...entries.values()])
-    if (missed.length > 0 && Date.now() < deadline) continue
-    const live = [...entries].map(([email, entry]) => ({ email, offers: entry.offers.filter(isLive) }))
-    const several = live
-      .filter(one => one.offers.length > 1)
-      .map(({ email }) => `${email} has several offers at once`)
-    return {
-      complaints: [...waiters.refused, ...missed, ...several],
-      oversold: overOffered(
-        await readAppointments(origin),
-        live.flatMap(one => one.offers),
-      ),
-      offers: [...entries.values()].reduce((sum, one) => sum + one.offers.length, 0),
-      doubleMails: [...entries].filter(([email, { offers }]) => offerMails(arrivals, email) > offers.length)
-        .length,
-    }
-  }
-}
-
 const isLive = ({ outcome }: Offer) => outcome === null
-
-const offerMails = (arrivals: Arrival[], email: string) =>
-  new Set(arrivals.filter(one => one.to === email && one.kind === 'offer').map(one => one.messageId)).size
 
 /** Live offers and bookings beyond the places of a time. */
 function overOffered(appointments: SoldAppointment[], offers: Offer[]): number {
@@ -164,24 +116,17 @@ function overOffered(appointments: SoldAppointment[], offers: Offer[]): number {
   const capacities = new Map(resources.map(one => [one.reference, one.capacity]))
   let over = 0
   for (const [place, held] of Map.groupBy(offers, placeOf)) {
-    const booked = appointments
-      .filter(one => one.state === 'ACTIVE' && placeOf(one) === place)
-      .flatMap(one => one.participations.filter(({ state }) => state === 'BOOKED'))
+    const booked = bookedIn(appointments.filter(one => placeOf(one) === place))
     over += Math.max(0, held.length + booked.length - capacities.get(held[0]!.resourceReference)!)
   }
   return over
 }
 
-type Listed = { start: string }
-
 async function notOffered(origin: string, entries: WaitingEntry[]): Promise<string[]> {
   const missed: string[] = []
   for (const { reference } of resources) {
     const { body } = await ask(origin, 'GET', `/resources/${reference}/upcoming_bookables`)
-    const starts = Object.values(body ?? {})
-      .flat()
-      .filter(one => (one as Listed | null)?.start)
-      .map(one => Date.parse((one as Listed).start))
+    const starts = slotsIn<Offer>(body).map(one => Date.parse(one.start))
     const waiting = entries.filter(
       one => one.state === 'WAITING' && (one.resourceReferences?.includes(reference) ?? true),
     )
