@@ -178,6 +178,11 @@ const erasedColumns = sql`
   data = case when erase_when_done then '{}' else data end
 `
 
+/** Sent or not, nothing personal is left. */
+export const emptied = sql`
+  recipient = null, data = '{}', last_error = null, state = case when state = 'queued' then 'failed' else state end
+`
+
 export async function markMailsSent(db: Queryable, ids: number[]) {
   await db.query(sql`
     update mail set state = 'sent', sent_at = app_now(), attempts = attempts + 1, last_error = null, ${erasedColumns}

@@ -24,6 +24,7 @@ import { checkAnswers } from '../../rules/questions/questions.ts'
 import { problemRefusal, stored, takeAnswers } from '../../rules/questions/sent.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
+import { isActive } from './consumer-cancel.ts'
 
 // Answers that are given after the booking, by the consumer or by staff.
 
@@ -31,10 +32,8 @@ import { recordEvents } from '../record-events.ts'
 export async function bookingToAnswer(service: Service, token: string): Promise<Booking | null> {
   const uuid = service.signer.open('answers', token)
   const [booking] = uuid ? await findBookingsByUuid(service.db, uuid) : []
-  return booking && isOpen(booking) ? booking : null
+  return booking && isActive(booking) ? booking : null
 }
-
-const isOpen = ({ state, isToCome }: Booking) => isToCome && (state === 'BOOKED' || state === 'REQUESTED')
 
 export const consumerForm = ({ questions }: Booking) => forConsumer(onForm(questions ?? []))
 
@@ -49,7 +48,7 @@ export async function answerLater(
   if (!uuid) throw invalidToken()
   return service.db.transaction(async tx => {
     const booking = await readLocked(tx, uuid)
-    if (!booking || !isOpen(booking)) throw invalidToken()
+    if (!booking || !isActive(booking)) throw invalidToken()
     const { providerLanguage } = booking
     const form = { now: consumerForm(booking), held: null, answersRequired: true, language, providerLanguage }
     const known = Object.fromEntries(form.now.map(one => [one.key, given[one.key]]))

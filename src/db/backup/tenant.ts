@@ -45,9 +45,11 @@ export type TenantTable = Table & {
   hasId: boolean
 }
 
-/** Referenced tables first. */
+/** Referenced tables first. Events come last: they refer to rows of all other tables, without foreign keys. */
 export async function tenantTables(client: pg.ClientBase): Promise<TenantTable[]> {
-  const all = (await tablesToKeep(client)).filter(table => !shared.includes(table.name))
+  const all = (await tablesToKeep(client))
+    .filter(table => !shared.includes(table.name))
+    .toSorted((one, other) => Number(one.name === 'event') - Number(other.name === 'event'))
   const { rows: keys } = await client.query<{ from: string; column: string; to: string; key: string }>(`
     select own.relname::text as from, own_column.attname::text as column, other.relname::text as to,
       other_column.attname::text as key
@@ -83,11 +85,8 @@ export async function tenantTables(client: pg.ClientBase): Promise<TenantTable[]
   }))
 }
 
-/** Events come last: they refer to rows of all other tables, without foreign keys. */
 export const exportedTables = (tables: TenantTable[]) =>
-  tables
-    .filter(table => !notExported.includes(table.name))
-    .toSorted((one, other) => Number(one.name === 'event') - Number(other.name === 'event'))
+  tables.filter(table => !notExported.includes(table.name))
 
 function ownership({ name, columns }: Table): string {
   if (name === 'crm') return 'id = $1'

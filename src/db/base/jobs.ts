@@ -79,28 +79,22 @@ export async function removeJob(db: Queryable, id: string): Promise<'removed' | 
 }
 
 type Queue = { waiting: number; failed: number; oldestSeconds: number }
+export type TaskQueue = Queue & { name: string }
 
-export const readQueue = (db: Queryable) =>
-  db.one<Queue>(sql`
-    select count(*) filter (where attempts < max_attempts) as waiting,
-      count(*) filter (where attempts >= max_attempts) as failed,
-      coalesce(extract(epoch from now() - min(run_at) filter (
-        where run_at < now() and locked_at is null and attempts < max_attempts
-      )), 0)::float8 as oldest_seconds
-    from ${jobsAndRequests}
-  `)
+const counts = sql`
+  count(*) filter (where attempts < max_attempts) as waiting,
+  count(*) filter (where attempts >= max_attempts) as failed,
+  coalesce(extract(epoch from now() - min(run_at) filter (
+    where run_at < now() and locked_at is null and attempts < max_attempts
+  )), 0)::float8 as oldest_seconds
+`
 
-export type TaskQueue = { name: string; waiting: number; failed: number; oldestSeconds: number }
+export const readQueue = (db: Queryable) => db.one<Queue>(sql`select ${counts} from ${jobsAndRequests}`)
 
 /** The same for each task that has jobs. */
 export const readQueueByTask = (db: Queryable) =>
   db.query<TaskQueue>(sql`
-    select kind as name, count(*) filter (where attempts < max_attempts) as waiting,
-      count(*) filter (where attempts >= max_attempts) as failed,
-      coalesce(extract(epoch from now() - min(run_at) filter (
-        where run_at < now() and locked_at is null and attempts < max_attempts
-      )), 0)::float8 as oldest_seconds
-    from ${jobsAndRequests} group by kind order by kind
+    select kind as name, ${counts} from ${jobsAndRequests} group by kind order by kind
   `)
 
 export const readDatabase = (db: Queryable) =>

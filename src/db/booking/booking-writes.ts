@@ -100,7 +100,7 @@ const customerWith = (uuid: Sql) => sql`(select id from customer where uuid = ${
 export const firstSequence = ({ state }: NewBooking) => (state === 'BOOKED' ? 1 : 0)
 
 /** A CTE named `made` with the id of the Appointment, new or joined. */
-const appointmentFor = (loaded: ResourceWindow, placement: Placement, uuid: string): Sql =>
+export const appointmentFor = (loaded: ResourceWindow, placement: Placement, uuid: string): Sql =>
   placement.kind === 'join'
     ? sql`made as (select ${placement.appointment.id}::bigint as id)`
     : insertedAppointments([newAppointment(loaded, placement, uuid)])

@@ -3,7 +3,8 @@ import { allNamed } from '../../lib/objects.ts'
 import { orderedReference } from '../../lib/ordered-reference.ts'
 import { joinedBy, type Placement } from '../../rules/offers/slots.ts'
 import type { Queryable } from '../base/pool.ts'
-import { insertedAppointments, newAppointment, removeExpiredHolds } from './consumer-appointments.ts'
+import { appointmentFor } from './booking-writes.ts'
+import { removeExpiredHolds } from './consumer-appointments.ts'
 import type { ResourceWindow } from './windows.ts'
 
 type OfferHold = {
@@ -28,12 +29,8 @@ export async function insertOfferHold(
   placement: Placement,
   hold: OfferHold,
 ): Promise<{ participationId: number; appointmentId: number }> {
-  const made =
-    placement.kind === 'join'
-      ? sql`made as (select ${placement.appointment.id}::bigint as id)`
-      : insertedAppointments([newAppointment(loaded, placement, hold.appointmentUuid)])
   const inserting = sql`
-    with ${made}
+    with ${appointmentFor(loaded, placement, hold.appointmentUuid)}
     insert into participation (provider_id, appointment_id, customer_id, reference, name, email, mobile, state, expires_at,
       placeholder, channel_key, language, locale, time_zone, replaces, places)
     select ${loaded.provider.id}, id, ${hold.customerId}, ${orderedReference()}, ${hold.name}, ${hold.email}, ${hold.mobile},

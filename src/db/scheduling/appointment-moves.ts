@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../base/pool.ts'
+import { withMessage } from './participations.ts'
 
 // Changes the time of Appointments and of the people in them.
 
@@ -16,15 +17,15 @@ export const asMoved = sql`
 export type AppointmentTimes = {
   startAt: number
   endAt: number
-  lead: number | null
-  followUp: number | null
+  leadTimeMinutes: number | null
+  followUpTimeMinutes: number | null
   claim: number | null
 }
 
 /** The times of the Appointment and the current buffers of its Product. */
 export const readAppointmentTimes = (tx: Queryable, appointmentId: number) =>
   tx.one<AppointmentTimes>(sql`
-    select start_at, end_at, lead_minutes as lead, follow_up_minutes as follow_up, claim
+    select start_at, end_at, lead_minutes as lead_time_minutes, follow_up_minutes as follow_up_time_minutes, claim
     from appointment join product on product.id = product_id where appointment.id = ${appointmentId}
   `)
 
@@ -66,7 +67,7 @@ export async function moveAppointment(
 export const movePeople = (tx: Queryable, appointmentId: number, message: string | null) =>
   tx.query<{ id: number; state: 'BOOKED' | 'REQUESTED' }>(sql`
     update participation set ${asMoved}, moved_from = null,
-      messages = case when ${message}::text is null then messages else messages || ${message}::text end
+      ${withMessage(message)}
     where appointment_id = ${appointmentId} and state in ('BOOKED', 'REQUESTED') returning id, state
   `)
 
@@ -79,7 +80,7 @@ export const movePlace = (
 ) =>
   tx.query<{ id: number; state: 'BOOKED' | 'REQUESTED' }>(sql`
     update participation set appointment_id = ${appointmentId}, ${asMoved}, moved_from = null,
-      messages = case when ${message}::text is null then messages else messages || ${message}::text end
+      ${withMessage(message)}
     where id = ${participationId} and state in ('BOOKED', 'REQUESTED') returning id, state
   `)
 

@@ -6,6 +6,7 @@ import { assignmentsOf, columnNames, columnsOf, rowsOf } from '../base/columns.t
 import { hasAny } from '../base/conditions.ts'
 import { notCounted, placesTaken } from '../base/counted-places.ts'
 import type { Queryable } from '../base/pool.ts'
+import { withMessage } from './participations.ts'
 
 export type AppointmentRow = RowOf<typeof appointment>
 
@@ -159,7 +160,7 @@ export async function cancelPeople(
   const rows = await tx.query<{ id: number }>(sql`
     update participation set state = 'CANCELED', expires_at = null,
       ics_sequence = ics_sequence + ${limit === null ? 0 : 1}::int,
-      messages = case when ${message}::text is null then messages else messages || ${message}::text end
+      ${withMessage(message)}
     where id = any (array (
       -- A fence: for a page in the order of ids, the planner would read all Participations.
       select id from (

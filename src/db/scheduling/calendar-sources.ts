@@ -172,12 +172,7 @@ export type BusyRow = {
 }
 
 /** Busy times of a Provider in a period, ordered by Resource, source and time. */
-export const busyTimesOf = (
-  db: Queryable,
-  { providerId, resourceId }: { providerId: number; resourceId?: number },
-  from: number,
-  to: number,
-) =>
+export const busyTimesOf = (db: Queryable, providerId: number, from: number, to: number) =>
   db.query<BusyRow>(sql`
     select busy_span.from_at as from, busy_span.to_at as to, title, resource.uuid as resource_uuid,
       source.uuid as source_uuid
@@ -189,7 +184,6 @@ export const busyTimesOf = (
     ) as busy_span
     cross join lateral (select * from calendar_source where id = source_id offset 0) as source
     where resource.provider_id = ${providerId} and resource.deleted_at is null
-      and resource.id = coalesce(${resourceId ?? null}::bigint, resource.id)
     order by resource.id, source.id, busy_span.from_at
   `)
 

@@ -22,31 +22,28 @@ const record = sql`
   from closure
 `
 
-/** Closures of the Provider that end after `from`, without blocks, ordered by time. */
-export const listClosures = (
-  db: Queryable,
-  providerId: number,
-  { from, to }: { from: number; to: number | null },
-) =>
+type Period = { from: number; to: number | null }
+
+const closuresIn = (db: Queryable, providerId: number, { from, to }: Period, isWanted: Sql) =>
   db.query<ClosureRecord>(sql`
     ${record} where provider_id = ${providerId} and closure.to_at > ${new Date(from)}
-      and closure.from_at < ${to === null ? 'infinity' : new Date(to)}::timestamptz and not is_block
+      and closure.from_at < ${to === null ? 'infinity' : new Date(to)}::timestamptz and ${isWanted}
     order by closure.from_at, closure.id
   `)
 
+/** Closures of the Provider that end after `from`, without blocks, ordered by time. */
+export const listClosures = (db: Queryable, providerId: number, period: Period) =>
+  closuresIn(db, providerId, period, sql`not is_block`)
+
 /** All closures and blocks in the period. */
 export const closedTimesOf = (db: Queryable, providerId: number, from: number, to: number) =>
-  db.query<ClosureRecord>(sql`
-    ${record} where provider_id = ${providerId} and closure.to_at > ${new Date(from)}
-      and closure.from_at < ${new Date(to)}
-    order by closure.from_at, closure.id
-  `)
+  closuresIn(db, providerId, { from, to }, sql`true`)
 
 /** Blocks that staff created for this Resource. */
 export const listBlocks = (
   db: Queryable,
   { id, providerId }: { id: number; providerId: number },
-  { from, to }: { from: number; to: number | null },
+  { from, to }: Period,
 ) =>
   db.query<ClosureRecord>(sql`
     ${record} where is_block and id = any (array (

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { StoredAnswers } from '../../rules/questions/define.ts'
 import type { Attendance } from '../../rules/states/participations.ts'
 import { earliestStart, hasAny } from '../base/conditions.ts'
@@ -77,57 +77,42 @@ const columns = sql`
   appointment.series_id, (${people}) as people
 `
 
-/**
- * Ordered by time. Each Resource is queried through its own index for Appointments that reach into the
- * period.
- */
-export async function loadDiary(
+/** Each Resource is queried through its own index for Appointments that reach into the period. */
+const entriesWithin = (providerId: number, from: number, to: number, isShown: Sql) => sql`
+  select ${columns} from resource
+  cross join lateral (
+    select * from appointment
+    where resource_id = resource.id and start_at < ${new Date(to)}
+      and start_at > ${earliestStart(new Date(from), sql`resource.longest_block`)} and end_at > ${new Date(from)}
+      and deleted_at is null and ${isShown}
+    offset 0
+  ) as appointment
+  join product on product.id = appointment.product_id
+  where resource.provider_id = ${providerId}
+`
+
+/** Ordered by time. */
+export const loadDiary = (
   db: Queryable,
   providerId: number,
   from: number,
   to: number,
   resourceIds: number[] | null = null,
-): Promise<DiaryEntry[]> {
-  const [begin, end] = [new Date(from), new Date(to)]
-  return db.query<DiaryEntry>(sql`
-    select ${columns} from resource
-    cross join lateral (
-      select * from appointment
-      where resource_id = resource.id and start_at < ${end}
-        and start_at > ${earliestStart(begin, sql`resource.longest_block`)} and end_at > ${begin}
-        and deleted_at is null and not archived
-      offset 0
-    ) as appointment
-    join product on product.id = appointment.product_id
-    where resource.provider_id = ${providerId}
+) =>
+  db.query<DiaryEntry>(sql`
+    ${entriesWithin(providerId, from, to, sql`not archived`)}
       and (${resourceIds}::bigint[] is null or resource.id = any (${resourceIds}::bigint[]))
     order by appointment.start_at, resource.internal_name, appointment.id
   `)
-}
 
 /** Appointments in the period with a live hold. */
-export async function heldEntries(
-  db: Queryable,
-  providerId: number,
-  from: number,
-  to: number,
-): Promise<DiaryEntry[]> {
-  const [begin, end] = [new Date(from), new Date(to)]
+export function heldEntries(db: Queryable, providerId: number, from: number, to: number) {
   const isHeld = hasAny(sql`
     select from participation
     where appointment_id = appointment.id and state = 'RESERVED' and expires_at > app_now()
   `)
   return db.query<DiaryEntry>(sql`
-    select ${columns} from resource
-    cross join lateral (
-      select * from appointment
-      where resource_id = resource.id and start_at < ${end}
-        and start_at > ${earliestStart(begin, sql`resource.longest_block`)} and end_at > ${begin}
-        and state = 'ACTIVE' and deleted_at is null and ${isHeld}
-      offset 0
-    ) as appointment
-    join product on product.id = appointment.product_id
-    where resource.provider_id = ${providerId}
+    ${entriesWithin(providerId, from, to, sql`state = 'ACTIVE' and ${isHeld}`)}
     order by appointment.start_at, appointment.id
   `)
 }

@@ -6,6 +6,7 @@ import { erasure } from '../base/columns.ts'
 import type { Queryable } from '../base/pool.ts'
 import { RestartTransaction } from '../base/postgres-errors.ts'
 import { eraseAnswers } from '../deliveries.ts'
+import { emptied } from '../mails.ts'
 import { eraseMirrored } from './calendar-mirrors.ts'
 import { type CustomerRow, isExpected, isParticipationOf } from './customers.ts'
 import { deleteDistinctOf } from './duplicates.ts'
@@ -56,8 +57,7 @@ async function restartIfExpected(tx: Queryable, participations: number[]) {
 // The email about the cancellation is still to be sent; its content is deleted afterwards.
 async function eraseMails(tx: Queryable, participations: number[]) {
   await tx.query(sql`
-    update mail set recipient = null, data = '{}', last_error = null,
-      state = case when state = 'queued' then 'failed' else state end
+    update mail set ${emptied}
     where participation_id = any (${participations}) and not erase_when_done
   `)
 }

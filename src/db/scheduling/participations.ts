@@ -33,6 +33,10 @@ const joined = sql`
   left join customer on customer.id = customer_id
 `
 
+/** Appends the message for the person. */
+export const withMessage = (message: string | null) =>
+  sql`messages = case when ${message}::text is null then messages else messages || ${message}::text end`
+
 /** In any state. */
 export const participationsById = (db: Queryable, ids: number[]) =>
   db.query<ParticipationRecord & { isGone: boolean }>(sql`
@@ -128,7 +132,7 @@ export const moveParticipation = (
 ) =>
   tx.any(sql`
     update participation set state = ${to}, expires_at = null,
-      messages = case when ${message}::text is null then messages else messages || ${message}::text end
+      ${withMessage(message)}
     where id = ${id} and state = ${from} and (state <> 'RESERVED' or deleted_at is null) returning 1 as done
   `)
 
@@ -256,7 +260,7 @@ export async function newCalendarEntry(tx: Queryable, id: number) {
 export const cancelPlaces = (tx: Queryable, ids: number[], message: string | null) =>
   tx.column<number>(sql`
     update participation set state = 'CANCELED',
-      messages = case when ${message}::text is null then messages else messages || ${message}::text end
+      ${withMessage(message)}
     where id = any (${ids}::bigint[]) and state in ('BOOKED', 'REQUESTED') returning id
   `)
 

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { RowOf, WholeOf } from '../../entities/entity.ts'
 import { timeslot } from '../../entities/timeslot.ts'
 import { assignments, columnsOf, rowsOf, writtenColumns } from '../base/columns.ts'
@@ -16,42 +16,45 @@ const record = sql`
   from timeslot join resource on resource.id = timeslot.resource_id
 `
 
+type Period = { from: number; to: number }
+type Page = { after: number[] | null; limit: number | null }
+
 /** `after`: only Timeslots after this start and id. */
+function pageOf(resourceId: Sql, { from, to }: Period, { after, limit }: Page) {
+  const [start, id] = after ? [new Date(after[0]!), after[1]!] : ['-infinity', 0]
+  return sql`
+    ${record} where resource_id = ${resourceId} and end_at > ${new Date(from)} and start_at < ${new Date(to)}
+      and (start_at, timeslot.id) > (${start}::timestamptz, ${id}::bigint)
+    order by start_at, timeslot.id limit ${limit}
+  `
+}
+
+/** An empty period overlaps nothing. */
+const isEmpty = ({ from, to }: Period) => from >= to
+
 export async function listTimeslots(
   db: Queryable,
   resourceId: number,
-  period: { from: number; to: number },
-  { after, limit }: { after: number[] | null; limit: number | null },
+  period: Period,
+  page: Page,
 ): Promise<TimeslotRecord[]> {
-  // An empty period overlaps nothing.
-  if (period.from >= period.to) return []
-  const [start, id] = after ? [new Date(after[0]!), after[1]!] : ['-infinity', 0]
-  return db.query<TimeslotRecord>(sql`
-    ${record} where resource_id = ${resourceId} and end_at > ${new Date(period.from)} and start_at < ${new Date(period.to)}
-      and (start_at, timeslot.id) > (${start}::timestamptz, ${id}::bigint)
-    order by start_at, timeslot.id limit ${limit}
-  `)
+  return isEmpty(period) ? [] : db.query<TimeslotRecord>(pageOf(sql`${resourceId}`, period, page))
 }
 
 /** Of all Resources. Read Resource by Resource, because that is what the index is for. */
 export async function listProviderTimeslots(
   db: Queryable,
   providerId: number,
-  period: { from: number; to: number },
-  { after, limit }: { after: number[] | null; limit: number | null },
+  period: Period,
+  page: Page,
 ): Promise<TimeslotRecord[]> {
-  if (period.from >= period.to) return []
-  const [start, id] = after ? [new Date(after[0]!), after[1]!] : ['-infinity', 0]
+  if (isEmpty(period)) return []
   return db.query<TimeslotRecord>(sql`
     select listed.* from (
       select id from resource where provider_id = ${providerId} and deleted_at is null offset 0
     ) as owner
-    cross join lateral (
-      ${record} where resource_id = owner.id and end_at > ${new Date(period.from)} and start_at < ${new Date(period.to)}
-        and (start_at, timeslot.id) > (${start}::timestamptz, ${id}::bigint)
-      order by start_at, timeslot.id limit ${limit}
-    ) as listed
-    order by listed.start, id limit ${limit}
+    cross join lateral (${pageOf(sql`owner.id`, period, page)}) as listed
+    order by listed.start, id limit ${page.limit}
   `)
 }
 

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import type { Wish } from '../../rules/waiting/wish.ts'
 import type { Queryable } from '../base/pool.ts'
+import { emptied } from '../mails.ts'
 
 export const waitingStates = ['UNCONFIRMED', 'WAITING', 'OFFERED', 'BOOKED', 'LEFT', 'ENDED'] as const
 export type WaitingState = (typeof waitingStates)[number]
@@ -278,8 +279,7 @@ export async function deleteEntriesOf(tx: Queryable, customerId: number) {
 /** The emails that are about no Participation: those to confirm, and that an entry has ended. */
 export async function eraseEntryMails(tx: Queryable, providerId: number, addresses: string[]) {
   await tx.query(sql`
-    update mail set recipient = null, data = '{}', last_error = null,
-      state = case when state = 'queued' then 'failed' else state end
+    update mail set ${emptied}
     where lower(recipient) = any (${addresses.map(one => one.toLowerCase())}::text[]) and recipient is not null
       and provider_id = ${providerId} and kind in ('waiting-confirm', 'waiting-ended', 'proposal', 'my-link')
   `)

@@ -9,9 +9,6 @@ import {
 } from '../../../db/scheduling/appointment-moves.ts'
 import { findAppointmentRecords } from '../../../db/scheduling/appointment-records.ts'
 import { type AppointmentRow, findAppointment } from '../../../db/scheduling/appointments.ts'
-import { findConflicts } from '../../../db/scheduling/calendar.ts'
-import { isBusyOutside } from '../../../db/scheduling/calendar-sources.ts'
-import { closedTimesOf } from '../../../db/scheduling/closures.ts'
 import type { ProviderRow } from '../../../db/setup/providers.ts'
 import { findResource, resourcesById } from '../../../db/setup/resources.ts'
 import type { AppointmentRecord } from '../../../entities/appointment.ts'
@@ -22,7 +19,7 @@ import { appointmentKey, participationKey, rememberMove, wasMovedSince } from '.
 import { recordEvents } from '../../record-events.ts'
 import { offerFreedTimes } from '../waiting/offer-freed.ts'
 import { restartIfMoved } from './cancel-appointments.ts'
-import { overlapWith, plain } from './staff-conflicts.ts'
+import { obstaclesAt } from './staff-conflicts.ts'
 
 /** `arrived`: when the request came in, by performance.now(). */
 export type MoveContext = ProviderContext & { arrived: number }
@@ -54,19 +51,17 @@ export async function moveAppointment(
     const { found, target, now } = await lockBoth(tx, provider, seen, input.resourceReference ?? null)
     const { id } = found
     const before = await readAppointmentTimes(tx, id)
-    const { lead: leadTimeMinutes, followUp: followUpTimeMinutes } = before
-    const blocked = blockedSpan(start, end, { leadTimeMinutes, followUpTimeMinutes })
-    const place = { resourceId: target, start, end, blocked }
+    const place = { resourceId: target, start, end, blocked: blockedSpan(start, end, before) }
     const isThere = found.resourceId === target && start === before.startAt && end === before.endAt
     const moved: string[] = []
     if (!isThere) {
       if (!isUnchangedSpot(first, found) || wasMovedSince(context.arrived, appointmentKey(id)))
         throw movedSince(before)
-      const isForced = await checkConflicts(tx, provider, [id], place, flags)
+      const isForced = await checkConflicts(tx, [id], place, flags)
       await move(tx, id, place, isForced)
       const options = { before, now, sendMails: flags.sendMails }
       moved.push(appointmentKey(id), ...(await recordMove(tx, context, id, input.message ?? null, options)))
-      const left = blockedSpan(before.startAt, before.endAt, { leadTimeMinutes, followUpTimeMinutes })
+      const left = blockedSpan(before.startAt, before.endAt, before)
       await offerFreedTimes(tx, service, provider.id, [{ resourceId: found.resourceId, ...left }])
     }
     return { appointment: (await findAppointmentRecords(tx, [id]))[0]!, moved }
@@ -113,23 +108,14 @@ async function lockBoth(
  */
 export async function checkConflicts(
   tx: Queryable,
-  provider: ProviderRow,
   ids: number[],
-  { resourceId, start, end, blocked }: NewPlace,
+  { resourceId, ...place }: NewPlace,
   { ignoreConflicts }: MoveFlags,
 ): Promise<boolean> {
-  const others = await findConflicts(tx, resourceId, blocked, ids)
   const [resource] = await resourcesById(tx, [resourceId])
-  const closures = (await closedTimesOf(tx, provider.id, start, end)).filter(
-    one => one.resources === null || one.resources.includes(resource!.uuid),
-  )
-  const reasons = [
-    ...others.map(overlapWith),
-    ...closures.map(one => plain('closed', { what: one.reason })),
-    ...((await isBusyOutside(tx, resourceId, start, end)) ? [plain('busy')] : []),
-  ]
+  const reasons = await obstaclesAt(tx, resource!, place, ids)
   if (reasons.length > 0 && !ignoreConflicts) throw conflict(reasons)
-  return others.length > 0
+  return reasons.some(one => one.kind === 'overlap')
 }
 
 type MoveOptions = { before: { startAt: number; endAt: number }; now: number; sendMails: boolean }

@@ -267,6 +267,16 @@ function refuseDuplicate(
   if (!same) throw referenceExists('Participation', fields.reference)
 }
 
+/** The details of a new participant. A number that a stranger entered is left out. */
+export const detailsOf = ({ id, name, email, mobile, language, unconfirmed }: Joiner) => ({
+  customerId: id,
+  name,
+  email,
+  mobile: unconfirmed.includes('mobile') ? null : mobile,
+  note: null,
+  language,
+})
+
 async function insert(
   tx: Queryable,
   { service, provider }: ProviderContext,
@@ -274,19 +284,12 @@ async function insert(
   customer: Joiner,
   { reference, state, message, places, placeNames }: Joining,
 ): Promise<number> {
-  const { name, email, language } = customer
-  const mobile = customer.unconfirmed.includes('mobile') ? null : customer.mobile
   const row = {
+    ...detailsOf(customer),
     appointmentId,
-    customerId: customer.id,
     reference,
-    name,
-    email,
-    mobile,
-    note: null,
     state,
     messages: message ? [message] : [],
-    language,
     places: places ?? 1,
     placeNames: placeNames?.length ? placeNames : null,
   }

@@ -1,7 +1,6 @@
 import type { ProviderContext } from '../../../callers.ts'
 import { markChangedAppointments } from '../../../db/base/ledger.ts'
 import type { Queryable } from '../../../db/base/pool.ts'
-import { violates } from '../../../db/base/postgres-errors.ts'
 import {
   type AppointmentRow,
   blockedSpanOf,
@@ -10,9 +9,10 @@ import {
 } from '../../../db/scheduling/appointments.ts'
 import { findConflicts } from '../../../db/scheduling/calendar.ts'
 import { restoreParticipations } from '../../../db/scheduling/participations.ts'
-import { alreadyParticipates, capacityExceeded, conflict, invalidField, notFound } from '../../../errors.ts'
+import { capacityExceeded, conflict, invalidField, notFound } from '../../../errors.ts'
 import { recordEvents } from '../../record-events.ts'
 import { lockAppointment } from './cancel-appointments.ts'
+import { refuseTwice } from './participations.ts'
 import { overlapWith } from './staff-conflicts.ts'
 
 type Flags = { ignoreConflicts: boolean; sendMails: boolean }
@@ -38,6 +38,7 @@ export async function restoreAppointment(
     const wasOff = appointment.state === 'CANCELLED'
     await markChangedAppointments(tx, [appointment.id])
     if (wasOff) await reopen(tx, appointment, people, flags)
+    // A person may have booked it again since.
     const restored = await restoreParticipations(tx, appointment.id, people).catch(refuseTwice)
     if (restored.length < people.length) throw invalidField('people', 'former-places')
     if (!flags.ignoreConflicts && (await countTaken(tx, appointment.id)) > appointment.capacity)
@@ -70,9 +71,4 @@ async function reopen(
   const others = await findConflicts(tx, resourceId, await blockedSpanOf(tx, id), [id])
   if (others.length > 0 && !ignoreConflicts) throw conflict(others.map(overlapWith))
   await reopenAppointment(tx, id, others.length > 0 || people.length === 0)
-}
-
-/** They have booked it again since. */
-function refuseTwice(error: unknown): never {
-  throw violates(error, 'participation_once') ? alreadyParticipates() : error
 }

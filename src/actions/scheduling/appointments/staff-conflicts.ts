@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../db/base/pool.ts'
+import type { NewPlace } from '../../../db/scheduling/appointment-moves.ts'
 import { countTaken, type NewAppointment } from '../../../db/scheduling/appointments.ts'
 import {
   bookingsOfCustomer,
@@ -29,12 +30,31 @@ export const overlapWith = ({ reference, start, end, people }: Other): Conflict 
 })
 
 type Group = NonNullable<Awaited<ReturnType<typeof groupAt>>>
-export type PlannedTime = Pick<
-  NewAppointment,
-  'resourceId' | 'startAt' | 'endAt' | 'blockedFrom' | 'blockedTo'
->
+export type PlannedTime = Pick<NewAppointment, 'startAt' | 'endAt' | 'blockedFrom' | 'blockedTo'>
 
-/** `except`: Appointments that do not count, because they are moved themselves. */
+/**
+ * What is in the way at a place for any booking. `except`: Appointments that do not count, because they are moved
+ * themselves.
+ */
+export async function obstaclesAt(
+  tx: Queryable,
+  resource: Pick<ResourceRow, 'id' | 'uuid' | 'providerId'>,
+  { start, end, blocked }: Omit<NewPlace, 'resourceId'>,
+  except: number[],
+): Promise<Conflict[]> {
+  const [others, closures, isBusy] = await Promise.all([
+    findConflicts(tx, resource.id, blocked, except),
+    closedTimesOf(tx, resource.providerId, start, end),
+    isBusyOutside(tx, resource.id, start, end),
+  ])
+  const closed = closures.filter(one => one.resources === null || one.resources.includes(resource.uuid))
+  return [
+    ...others.map(overlapWith),
+    ...closed.map(one => plain('closed', { what: one.reason })),
+    ...(isBusy ? [plain('busy')] : []),
+  ]
+}
+
 export async function conflictsAt(
   tx: Queryable,
   resource: ResourceRow,
@@ -48,18 +68,13 @@ export async function conflictsAt(
 ): Promise<Conflict[]> {
   const { startAt: start, endAt: end } = planned
   const blocked = { from: planned.blockedFrom, to: planned.blockedTo }
-  const [others, closures, slot, isBusy, taken] = await Promise.all([
-    findConflicts(tx, planned.resourceId, blocked, group ? [...except, group.id] : except),
-    closedTimesOf(tx, resource.providerId, start, end),
-    timeslotAround(tx, planned.resourceId, start, end),
-    isBusyOutside(tx, planned.resourceId, start, end),
+  const [obstacles, slot, taken] = await Promise.all([
+    obstaclesAt(tx, resource, { start, end, blocked }, group ? [...except, group.id] : except),
+    timeslotAround(tx, resource.id, start, end),
     group ? countTaken(tx, group.id) : 0,
   ])
-  const closed = closures.filter(one => one.resources === null || one.resources.includes(resource.uuid))
   return [
-    ...others.map(overlapWith),
-    ...closed.map(one => plain('closed', { what: one.reason })),
-    ...(isBusy ? [plain('busy')] : []),
+    ...obstacles,
     ...(group && taken + places > group.capacity ? [plain('full', { limit: group.capacity })] : []),
     ...(slot ? [] : [plain('not-open')]),
     ...(start < now ? [plain('past')] : []),

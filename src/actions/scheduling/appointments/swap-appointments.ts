@@ -44,7 +44,7 @@ export async function swapAppointments(context: MoveContext, swap: Swap, flags: 
     const pair = await placesOf(tx, found)
     const moving = pair.filter(isElsewhere)
     if (moving.length === 0) return []
-    const areForced = await inTheWay(tx, provider, pair, flags)
+    const areForced = await inTheWay(tx, pair, flags)
     await tradePlaces(tx, pair, areForced)
     const names: string[] = []
     for (const { found, before } of moving) {
@@ -91,17 +91,7 @@ async function placesOf(tx: Queryable, [one, other]: Pair): Promise<Placed[]> {
   const [mine, theirs] = swapped(spanOf(one), spanOf(other), isSamePlace)
   const placed = async (found: AppointmentRow, resourceId: number, { start, end }: typeof mine) => {
     const before = await readAppointmentTimes(tx, found.id)
-    const { lead: leadTimeMinutes, followUp: followUpTimeMinutes } = before
-    return {
-      found,
-      before,
-      place: {
-        resourceId,
-        start,
-        end,
-        blocked: blockedSpan(start, end, { leadTimeMinutes, followUpTimeMinutes }),
-      },
-    }
+    return { found, before, place: { resourceId, start, end, blocked: blockedSpan(start, end, before) } }
   }
   return [await placed(one, other.resourceId, mine), await placed(other, one.resourceId, theirs)]
 }
@@ -111,7 +101,7 @@ const isElsewhere = ({ found, place: { resourceId, start, end } }: Placed) =>
   !isUnchangedSpot(found, { resourceId, startAt: start, endAt: end })
 
 /** Whether each of them overlaps a third Appointment, or they overlap each other. */
-async function inTheWay(tx: Queryable, provider: ProviderRow, pair: Placed[], flags: MoveFlags) {
+async function inTheWay(tx: Queryable, pair: Placed[], flags: MoveFlags) {
   const ids = pair.map(({ found }) => found.id)
   const [one, other] = pair.map(({ place }) => place)
   const doCollide =
@@ -120,8 +110,7 @@ async function inTheWay(tx: Queryable, provider: ProviderRow, pair: Placed[], fl
     other!.blocked.from < one!.blocked.to
   if (doCollide && !flags.ignoreConflicts) throw new Refusal('conflict', { rule: 'swap' })
   const areForced: boolean[] = []
-  for (const { place } of pair)
-    areForced.push((await checkConflicts(tx, provider, ids, place, flags)) || doCollide)
+  for (const { place } of pair) areForced.push((await checkConflicts(tx, ids, place, flags)) || doCollide)
   return areForced
 }
 

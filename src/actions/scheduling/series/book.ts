@@ -9,7 +9,7 @@ import { combineRefusals, invalidField, missingField, Refusal } from '../../../e
 import { recordEvents } from '../../record-events.ts'
 import { ensureCustomer, groupPlaces, type WalkInPerson } from '../appointments/book-walk-in.ts'
 import { appointmentTemplate } from '../appointments/create-appointments.ts'
-import { eventIfFirst, refuseTwice } from '../appointments/participations.ts'
+import { detailsOf, eventIfFirst, refuseTwice } from '../appointments/participations.ts'
 import { type CheckedDate, checkDate, overlap, type WantedDate } from './check.ts'
 
 /** `ignoreConflicts`: staff saw the conflict of this date and book it anyway. */
@@ -119,18 +119,12 @@ async function addPlaces(
   { ids, customer, seriesId }: { ids: number[]; customer: Customer; seriesId: string },
   message: string | null,
 ): Promise<number[]> {
-  const { id: customerId, name, email, language } = customer
   const rows = ids.map(appointmentId => ({
+    ...detailsOf(customer),
     appointmentId,
-    customerId,
     reference: `${randomUUID()}@series`,
-    name,
-    email,
-    mobile: customer.unconfirmed.includes('mobile') ? null : customer.mobile,
-    note: null,
     state: 'BOOKED' as const,
     messages: message ? [message] : [],
-    language,
   }))
   const made = await insertParticipations(tx, provider.id, service.config.holdSeconds, rows).catch(
     refuseTwice,

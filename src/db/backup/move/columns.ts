@@ -14,7 +14,6 @@ export type MovedTable = TenantTable & {
 /** Tables in which each installation records its own moves. */
 const ownNotes = ['crm_origin', 'crm_departure']
 
-/** Referenced tables first, events last. */
 export async function movedTables(client: pg.ClientBase): Promise<MovedTable[]> {
   const { rows } = await client.query<{ name: string; key: string[] }>(
     `select relname::text as name, array(
@@ -25,13 +24,11 @@ export async function movedTables(client: pg.ClientBase): Promise<MovedTable[]> 
   )
   const keys = new Map(rows.map(({ name, key }) => [name, key]))
   const tables = (await tenantTables(client)).filter(table => !ownNotes.includes(table.name))
-  return tables
-    .map(table => ({
-      ...table,
-      key: keys.get(table.name) ?? [],
-      hasRaisedId: table.hasId && table.name !== 'event',
-    }))
-    .toSorted((one, other) => Number(one.name === 'event') - Number(other.name === 'event'))
+  return tables.map(table => ({
+    ...table,
+    key: keys.get(table.name) ?? [],
+    hasRaisedId: table.hasId && table.name !== 'event',
+  }))
 }
 
 export type Shift = { idOffset: string; eraBase: number }

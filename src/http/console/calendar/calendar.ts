@@ -135,7 +135,7 @@ export const getCalendar = consoleRoute({
       closedTimesOf(db, provider.id, from, to),
       listProducts(db, provider.id, { after: null, limit: null }),
       productColors(db, provider.id),
-      busyTimesOf(db, { providerId: provider.id }, from, to),
+      busyTimesOf(db, provider.id, from, to),
     ])
     const entries = atResources(all, own)
     const shown = [...new Set(entries.map(entry => entry.resourceUuid))]
