@@ -57,6 +57,11 @@ export function combineRefusals(refusals: [Refusal, ...Refusal[]]): Refusal {
 
 const maxErrors = 20
 
+/** Throws them together, if there are any. */
+export function throwRefusals(refusals: Refusal[]) {
+  if (refusals.length > 0) throw combineRefusals(refusals as [Refusal, ...Refusal[]])
+}
+
 /** Runs the work for every item and throws all refusals together. */
 export function mapCollectingRefusals<T, R>(items: T[], work: (item: T, index: number) => R): R[] {
   const refused: Refusal[] = []
@@ -68,7 +73,7 @@ export function mapCollectingRefusals<T, R>(items: T[], work: (item: T, index: n
       if (!(error instanceof Refusal)) throw error
       refused.push(error)
     }
-  if (refused.length > 0) throw combineRefusals(refused as [Refusal, ...Refusal[]])
+  throwRefusals(refused)
   return done
 }
 

@@ -1,4 +1,4 @@
-import { combineRefusals, Refusal } from '../errors.ts'
+import { Refusal, throwRefusals } from '../errors.ts'
 
 /** Processes the entries of a batch one by one and collects all refusals, each with its index. */
 export async function forEachEntry<T, R>(
@@ -17,6 +17,6 @@ export async function forEachEntry<T, R>(
         one.field = [`${name}[${index}]`, one.field].filter(Boolean).join('.')
       refused.push(error)
     }
-  if (refused.length > 0) throw combineRefusals(refused as [Refusal, ...Refusal[]])
+  throwRefusals(refused)
   return done
 }

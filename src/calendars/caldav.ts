@@ -11,7 +11,7 @@ import { type CalendarClient, type CalendarRequest, statusProblem } from './requ
 export type DavAccount = { client: CalendarClient; secrets: SourceSecrets }
 
 /** A calendar at its full address. */
-export type DavCalendar = FoundCalendar & { url: string; token: string | null }
+type DavCalendar = FoundCalendar & { url: string; token: string | null }
 
 const xml = 'application/xml; charset=utf-8'
 const namespaces =

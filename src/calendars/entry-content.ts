@@ -6,7 +6,7 @@ import { utc, zonesOf } from './zones.ts'
 // What counts of an entry that we wrote: when and what it is. Calendar programs add alarms, colours and dates of their own as soon
 // as a person opens an entry; that is no change of the booking.
 
-export type EntryContent = {
+type EntryContent = {
   start: number
   end: number
   summary: string

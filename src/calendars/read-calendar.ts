@@ -26,7 +26,7 @@ export type ReadCalendar = {
   skipped: number
 }
 
-export const maxSpans = 20_000
+const maxSpans = 20_000
 
 export function readCalendars(texts: string[], options: ReadOptions): ReadCalendar {
   const found: Found = { spans: [], skipped: 0, budget: { left: 200_000 }, options }

@@ -31,7 +31,7 @@ export type CalendarClient = {
   send(request: CalendarRequest): Promise<CalendarResponse>
 }
 
-export const maxBytes = 10 * 1024 * 1024
+const maxBytes = 10 * 1024 * 1024
 const timeoutMs = 30_000
 const maxRedirects = 5
 

@@ -3,7 +3,7 @@ import type { Language } from '../languages.ts'
 import type { MessageKind } from '../rules/messages/messages.ts'
 import type { Queryable } from './base/pool.ts'
 
-export type EmailText = { kind: MessageKind; language: Language; text: string }
+type EmailText = { kind: MessageKind; language: Language; text: string }
 
 export const listEmailTexts = (db: Queryable, providerId: number): Promise<EmailText[]> =>
   db.query<EmailText>(sql`select kind, language, text from email_text where provider_id = ${providerId}`)

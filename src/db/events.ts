@@ -28,7 +28,7 @@ export type NewEvent = {
 }
 
 /** What is said about a subject that has changed its name, is gone, or stands for many records. */
-export type EventExtra = {
+type EventExtra = {
   uuid?: string
   /** The Customer that was merged into the subject. */
   mergedUuid?: string
@@ -117,7 +117,7 @@ const isAfter = ({ era, xid, id }: LogPosition) =>
 export type LogFilter = { kinds: string[] | null; providerIds: number[] | null }
 
 /** Wanted events, and the last one that was examined. */
-export type ExaminedRow = EventRow & { isWanted: boolean; examined: number }
+type ExaminedRow = EventRow & { isWanted: boolean; examined: number }
 
 /** Examines events of the CRM after this position, oldest first. */
 export const readEvents = (
@@ -151,7 +151,7 @@ export type LogLine = LogPosition & {
 }
 
 /** `snapshot` changes with every transaction that writes anything. */
-export type LogNews = { lines: LogLine[]; reached: LogPosition; snapshot: string }
+type LogNews = { lines: LogLine[]; reached: LogPosition; snapshot: string }
 
 /**
  * Events of all CRMs after this position, or only where the log ends now. Events of transactions that are
@@ -292,7 +292,7 @@ type HistoryFilter = { noun: string | null; actor: string | null; before: Histor
 /** Includes the time in microseconds, as the database stores it. */
 export type HistoryPlace = LogPosition & { micros: string }
 
-export type HistoryRow = EventRow & HistoryPlace
+type HistoryRow = EventRow & HistoryPlace
 
 const historyColumns = sql`${columns}, (extract(epoch from at) * 1000000)::bigint::text as micros`
 

@@ -18,8 +18,6 @@ const PersonAddress = Type.Object(
   { title: 'CustomerAddress', additionalProperties: false },
 )
 
-export type PersonAddress = Type.Static<typeof PersonAddress>
-
 /** Sent ones replace those of the same key; null removes one. */
 const OwnFields = Type.Record(Type.String(), Type.Unknown(), {
   title: 'CustomerFields',
@@ -29,7 +27,7 @@ const OwnFields = Type.Record(Type.String(), Type.Unknown(), {
 
 export const tagLimits = { length: 50, count: 50 } as const
 
-export const Tag = Type.String({ minLength: 1, maxLength: tagLimits.length, pattern: '\\S' })
+const Tag = Type.String({ minLength: 1, maxLength: tagLimits.length, pattern: '\\S' })
 
 /** The CRM API calls the reference `customerReference` and the name `userName`. */
 export const customer = entity('customer', {

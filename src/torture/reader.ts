@@ -6,7 +6,7 @@ import { asIntegrator, crm } from './seed.ts'
 type LoggedEvent = { id: string; kind: string; data: { participation?: { email: string | null } | null } }
 type Page = { events: LoggedEvent[]; next: string; more: boolean }
 
-export type EventsVerdict = { eventsMissed: number; eventsTwice: number }
+type EventsVerdict = { eventsMissed: number; eventsTwice: number }
 
 export type Reading = {
   /**
@@ -71,7 +71,7 @@ async function readPage(origin: string, after: string | null): Promise<Page | nu
 }
 
 /** Reads the whole log after the test. */
-export async function readLog(origin: string): Promise<LoggedEvent[]> {
+async function readLog(origin: string): Promise<LoggedEvent[]> {
   const all: LoggedEvent[] = []
   for (let after: string | null = null; ; ) {
     const page = await readPage(origin, after)

@@ -29,7 +29,7 @@ export function channelRefusal(
 }
 
 /** A request that says nothing means the places of its hold, live or not. */
-export const placesWanted = ({ places }: Pick<CompleteRequest, 'places'>, own: Held | null) =>
+const placesWanted = ({ places }: Pick<CompleteRequest, 'places'>, own: Held | null) =>
   places ?? own?.places ?? 1
 
 type Chosen =

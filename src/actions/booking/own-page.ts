@@ -33,7 +33,7 @@ export type OwnPage = {
 }
 
 /** Null for a token that is none. */
-export type OpenedOwnPage = { provider: ProviderRow; page: OwnPage | null } | null
+type OpenedOwnPage = { provider: ProviderRow; page: OwnPage | null } | null
 
 /** Without a page if the link has expired, or the address is another one now; a new link can be sent then. */
 export async function openOwnPage(service: Service, token: string): Promise<OpenedOwnPage> {

@@ -211,7 +211,7 @@ export const isProposed = (own: Held): own is Held & { proposal: object } =>
 export const proposalForm = (own: Held, language: Language): FormQuestion[] =>
   bookingForm(own, language).now.map(one => inLanguage(one, language, own.providerLanguage))
 
-export type Confirmation = { answers: Record<string, unknown>; hasAgreed: boolean }
+type Confirmation = { answers: Record<string, unknown>; hasAgreed: boolean }
 
 /** The person's own decision. Of two at once, or one that races with the expiry, the lock of the Resource decides. */
 export async function confirmProposal(

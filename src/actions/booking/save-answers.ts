@@ -3,14 +3,7 @@ import { lockRecords } from '../../db/base/ledger.ts'
 import type { Queryable } from '../../db/base/pool.ts'
 import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { lockParticipation, writeAnswers } from '../../db/scheduling/answers.ts'
-import {
-  combineRefusals,
-  invalidField,
-  invalidToken,
-  notBooked,
-  notFound,
-  type Refusal,
-} from '../../errors.ts'
+import { invalidField, invalidToken, notBooked, notFound, throwRefusals } from '../../errors.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Actor, consumerActor } from '../../rules/messages/events.ts'
 import {
@@ -87,11 +80,10 @@ function refuseInvalid(
 ) {
   const unknown = Object.keys(given).filter(key => !form.some(one => one.key === key))
   const wrong = problems.filter(one => one.problem !== 'missing')
-  const refusals: Refusal[] = [
+  throwRefusals([
     ...unknown.map(key => invalidField(`answers.${key}`, 'known-name:question', { key: key.slice(0, 50) })),
     ...wrong.map(problem => problemRefusal(form, problem, `answers.${problem.key}`, providerLanguage)),
-  ]
-  if (refusals.length > 0) throw combineRefusals(refusals as [Refusal, ...Refusal[]])
+  ])
 }
 
 async function readLocked(tx: Queryable, uuid: string): Promise<(Booking & { now: number }) | null> {

@@ -8,14 +8,14 @@ import { recordEvents } from '../record-events.ts'
 import { issueKey } from '../setup/keys.ts'
 
 type Who = Pick<CrmCaller, 'crm' | 'actor'>
-export type KeyFields = {
+type KeyFields = {
   label: string | null
   scopes: KeyScope[]
   expiresAt: Date | null
   /** A member of staff; the key ends when they leave. */
   userReference: string | null
 }
-export type Issued = { key: KeyRow; secret: string }
+type Issued = { key: KeyRow; secret: string }
 
 /** The key is shown once. */
 export function makeKey(service: Service, { crm, actor }: Who, fields: KeyFields): Promise<Issued> {

@@ -27,7 +27,7 @@ export async function changeMyLogin(
 type Change = { current?: string | null; password: string }
 
 /** Computed without a connection; compared with the stored hash under the lock of the login. */
-export type CheckedPassword = { hash: string; checked: string | null; isCurrent: boolean }
+type CheckedPassword = { hash: string; checked: string | null; isCurrent: boolean }
 
 export async function checkPassword(
   service: Service,

@@ -53,7 +53,7 @@ export type ReportPart = {
 }
 
 /** One for each period, counted now. */
-export async function countParts(db: Db, scope: ReportScope): Promise<ReportPart[]> {
+async function countParts(db: Db, scope: ReportScope): Promise<ReportPart[]> {
   const [rows, visitors, usage] = await Promise.all([
     countBookings(db, scope),
     listVisitors(db, scope),

@@ -9,7 +9,7 @@ import { commandLineActor, serviceActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { recordEvents } from '../record-events.ts'
 
-export type NewKey = {
+type NewKey = {
   crm: string
   label?: string | null
   scopes?: KeyScope[]

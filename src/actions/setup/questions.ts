@@ -18,14 +18,7 @@ import {
   updateQuestion,
 } from '../../db/setup/questions.ts'
 import { bumpForProvider } from '../../db/setup/revisions.ts'
-import {
-  combineRefusals,
-  invalidField,
-  notFound,
-  questionInUse,
-  type Refusal,
-  referenceExists,
-} from '../../errors.ts'
+import { invalidField, notFound, questionInUse, referenceExists, throwRefusals } from '../../errors.ts'
 import {
   definitionErrors,
   maxOnForm,
@@ -35,8 +28,8 @@ import {
 import { type Question, reservedKeys } from '../../rules/questions/define.ts'
 import { type EventsByKind, recordEvents } from '../record-events.ts'
 
-export type QuestionChange = Partial<Omit<Question, 'uuid' | 'key' | 'formerOptions'>>
-export type NewQuestion = QuestionChange & Pick<Question, 'key' | 'type' | 'label'>
+type QuestionChange = Partial<Omit<Question, 'uuid' | 'key' | 'formerOptions'>>
+type NewQuestion = QuestionChange & Pick<Question, 'key' | 'type' | 'label'>
 
 type Outcome = { question: QuestionRow; created: boolean }
 
@@ -83,7 +76,7 @@ export async function createQuestion(context: ProviderContext, fields: NewQuesti
       throw invalidField('key', 'max-count:questions', { limit: maxQuestions })
     if (known) return { question: await restore(tx, context, all, known, fields), created: true }
     const question = { ...blankOf(fields.subject), ...fields, formerOptions: [] }
-    refuse(
+    throwRefusals(
       definitionErrors(
         question,
         all.filter(one => !one.archived),
@@ -122,7 +115,7 @@ async function change(
   const wanted = merged(known, fields)
   if (isDeepStrictEqual(wanted, known)) return known
   const now = all.filter(one => !one.archived).map(one => (one.id === known.id ? wanted : one))
-  refuse(definitionErrors(wanted, now))
+  throwRefusals(definitionErrors(wanted, now))
   refuseLostCondition(known, wanted, now)
   await refuseDisorder(tx, context.provider.id, now)
   await updateQuestion(tx, known.id, wanted)
@@ -154,7 +147,7 @@ async function restore(
     ),
     archived: false,
   }
-  refuse(
+  throwRefusals(
     definitionErrors(
       question,
       all.filter(one => !one.archived),
@@ -253,10 +246,6 @@ export async function checkQuestionKeys(
 }
 
 const orderOf = ({ key, showIf }: Pick<Question, 'key' | 'showIf'>) => ({ key: showIf!.key, after: key })
-
-function refuse(errors: Refusal[]) {
-  if (errors.length > 0) throw combineRefusals(errors as [Refusal, ...Refusal[]])
-}
 
 /** Booking forms are part of what is kept about a Resource. */
 async function record(tx: Queryable, { service, actor, provider }: ProviderContext, events: EventsByKind) {

@@ -3,7 +3,7 @@ import { nestedDb } from '../../db/base/transactions.ts'
 import type { Service } from '../../service.ts'
 
 /** The record that a path names, of this Provider if it names one. */
-export type NamedRecord = { crmId: number; providerId: number; params: Record<string, string>; body: unknown }
+type NamedRecord = { crmId: number; providerId: number; params: Record<string, string>; body: unknown }
 
 /** Takes the locks under which the record changes, in the same order as its changes do. */
 export type RecordLock = (tx: Queryable, named: NamedRecord) => Promise<unknown>

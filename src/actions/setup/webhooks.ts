@@ -31,7 +31,7 @@ import type { Sent } from '../../webhooks/send.ts'
 import { newSecret, newSigningKey } from '../../webhooks/sign.ts'
 import { recordEvents } from '../record-events.ts'
 
-export type WebhookFields = {
+type WebhookFields = {
   url: string
   kinds?: EventKind[] | null
   providers?: string[] | null
@@ -195,7 +195,7 @@ async function providerIds(tx: Queryable, crmId: number, references: string[] | 
 const sealed = ({ signer }: Service, secret: string) => seal(signer.key('webhooks'), secret)
 
 /** An event that was sent immediately, outside the queue order. */
-export type SentNow = { webhook: WebhookRow; event: EventWithData; place: LogPosition | null; sent: Sent }
+type SentNow = { webhook: WebhookRow; event: EventWithData; place: LogPosition | null; sent: Sent }
 
 export async function sendNow(
   service: Service,

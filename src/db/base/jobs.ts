@@ -36,7 +36,7 @@ type FailedJob = {
 }
 
 /** The job kinds that workers of this version run. */
-export const jobKinds = [
+const jobKinds = [
   ...deliveryJobs,
   'tidy',
   'remind',

@@ -135,7 +135,7 @@ async function followClock(client: pg.PoolClient, { shiftMs }: Clock) {
 }
 
 /** Since when no connection was available. Any successful checkout ends it. */
-export class Starvation {
+class Starvation {
   since: number | null = null
   /** When a connection was last available to a request that waited for one. */
   endedAt = 0

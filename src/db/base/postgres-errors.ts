@@ -157,7 +157,7 @@ export const isRightMissing = (error: unknown) => codeOf(error) === insufficient
 export const isDiskFull = (error: unknown) => codeOf(error) === diskFull
 
 /** Why the database could not do it, if the caller may retry; null for any other error. */
-export function outageOf(error: unknown): string | null {
+function outageOf(error: unknown): string | null {
   if (isPoolTimeout(error)) return 'all connections to the database are in use'
   return causes[codeOf(error)] ?? (isConnectionLoss(error) ? 'the database is away' : null)
 }

@@ -7,7 +7,7 @@ import { isUndefined } from './postgres-errors.ts'
 // beside it, so that the previous version can keep running during a rolling update.
 
 /** A migration recorded in the database. */
-export type Applied = { number: number; name: string; checksum: string | null; worksFrom: number }
+type Applied = { number: number; name: string; checksum: string | null; worksFrom: number }
 
 export type Fit =
   | { kind: 'current'; newest: number }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from './queryable.ts'
 
-export type KeysInUse = {
+type KeysInUse = {
   fingerprint: string
   /** The fingerprint of a former key that some values are still encrypted with. */
   stillNeeded: string | null

@@ -31,7 +31,7 @@ export type Revision = Pick<Found, 'revision' | 'touched'>
  * Identifies the history that revisions belong to. After a restored backup or a failover with data loss,
  * revision numbers repeat, so cached revisions from before must not be compared.
  */
-export const revisionHistory = sql`date_part('epoch', pg_postmaster_start_time()) || ' ' || 'resource'::regclass::oid`
+const revisionHistory = sql`date_part('epoch', pg_postmaster_start_time()) || ' ' || 'resource'::regclass::oid`
 
 /** Current revisions of known Resources. Deleted Resources have none. */
 export async function findRevisions(

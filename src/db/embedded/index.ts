@@ -21,7 +21,7 @@ export type EmbeddedPostgres = {
   leave(): void
 }
 
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   dataDir: string
   log: (line: string) => void
   /** Additional PostgreSQL settings, such as `fsync: 'off'` in tests. */

@@ -176,7 +176,7 @@ export async function deleteSpans(
   `)
 }
 
-export type StaleSource = {
+type StaleSource = {
   id: number
   providerId: number
   crmId: number

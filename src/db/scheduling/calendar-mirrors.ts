@@ -125,7 +125,7 @@ const isLeased = ({ id, worker }: MirrorPlace): Sql => sql`
   exists (select from calendar_mirror where id = ${id} and worked_by = ${worker}::uuid for no key update)
 `
 
-export type Sending = { uuid: string; uid: string; start: number; end: number; digest: string }
+type Sending = { uuid: string; uid: string; start: number; end: number; digest: string }
 
 /** Before anything is sent, so that an entry whose answer is lost is recognised. False if the lease has passed on. */
 export async function saveSending(db: Queryable, place: MirrorPlace, sending: Sending[]): Promise<boolean> {
@@ -181,7 +181,7 @@ export const isOfAnotherMirror = (db: Queryable, mirrorId: number, uuid: string)
     select from mirror_entry where uuid = ${uuid} and mirror_id <> ${mirrorId} limit 1
   `)
 
-export type MirrorState = {
+type MirrorState = {
   url: string | null
   token: string | null
   /** Null if something is left to write. */

@@ -94,7 +94,7 @@ export const lockSourcesOf = (tx: Queryable, resourceId: number) =>
     select from resource where id = ${resourceId} and deleted_at is null for no key update
   `)
 
-export type NewSource = SourceSettings & {
+type NewSource = SourceSettings & {
   providerId: number
   resourceId: number
   kind: SourceKind

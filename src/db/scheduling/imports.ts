@@ -21,7 +21,7 @@ export const importStates = [
 export type ImportState = (typeof importStates)[number]
 
 /** A file that was not imported is deleted after these days; an import can be undone as long. */
-export const fileDays = 7
+const fileDays = 7
 export const undoDays = 30
 
 export type ImportOptions = {
@@ -117,7 +117,7 @@ export const lockImport = (tx: Queryable, key: Key) =>
 export async function updateImport(
   tx: Queryable,
   row: ImportRow,
-  change: Partial<Pick<ImportRow, 'state' | 'mapping' | 'options' | 'actor' | 'wasStopped'>>,
+  change: Partial<Pick<ImportRow, 'state' | 'wasStopped'>>,
 ): Promise<ImportRow> {
   const { state, mapping, options, actor, wasStopped } = { ...row, ...change }
   return tx.one<ImportRow>(sql`
@@ -243,7 +243,7 @@ export async function clearCells(tx: Queryable, key: Key) {
   await tx.query(sql`update data_import_line set cells = null where ${isLineOf(key)} and cells is not null`)
 }
 
-export type ResultCount = { result: ImportResult | null; count: number; customers: number }
+type ResultCount = { result: ImportResult | null; count: number; customers: number }
 
 /** `customers`: how many of these lines created one. */
 export const countResults = (db: Queryable, key: Key) =>
@@ -252,7 +252,7 @@ export const countResults = (db: Queryable, key: Key) =>
     from data_import_line where ${isLineOf(key)} group by result
   `)
 
-export type RefusedLine = { line: number; result: ImportResult; problems: LineProblem[] }
+type RefusedLine = { line: number; result: ImportResult; problems: LineProblem[] }
 
 /** Lines with problems, in order. */
 export const refusedLines = (db: Queryable, key: Key, after: number, limit: number) =>

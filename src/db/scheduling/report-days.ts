@@ -3,7 +3,7 @@ import type { Queryable } from '../base/pool.ts'
 
 // Days that were counted at night for the reports of large businesses.
 
-export type DayRow = { day: string; body: unknown }
+type DayRow = { day: string; body: unknown }
 
 /** In order; days of another time zone are left out. */
 export const findDays = (

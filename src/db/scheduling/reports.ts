@@ -116,7 +116,7 @@ export const countBookings = (db: Db, scope: ReportScope): Promise<CountRow[]> =
   )
 
 /** Ids: who was where for what in a period, and whose first booking with the business starts in it. */
-export type VisitorRow = {
+type VisitorRow = {
   period: number
   customers: number[]
   resources: number[]
@@ -224,7 +224,7 @@ export const takenSpans = (db: Db, scope: ReportScope): Promise<SpanRow[]> =>
   `,
   )
 
-export type AnswerRow = { key: string; choice: string; count: number }
+type AnswerRow = { key: string; choice: string; count: number }
 
 /** Conditions are written so that no partial index matches, which would lead through all answers ever given. */
 const isAnswered = sql`coalesce(answers, '{}') <> '{}'`

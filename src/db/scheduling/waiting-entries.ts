@@ -24,9 +24,9 @@ export type NewEntry = Wish & {
   wish: string
 }
 
-export type OfferOutcome = 'TAKEN' | 'DECLINED' | 'LAPSED' | 'WITHDRAWN'
+type OfferOutcome = 'TAKEN' | 'DECLINED' | 'LAPSED' | 'WITHDRAWN'
 
-export type OfferRecord = {
+type OfferRecord = {
   uuid: string
   resourceReference: string
   resourceName: string
@@ -141,7 +141,7 @@ export async function lockEntry(tx: Queryable, uuid: string): Promise<EntryRecor
   return locked.length > 0 ? findEntry(tx, uuid) : null
 }
 
-export type EntryFilter = {
+type EntryFilter = {
   providerId: number
   states: readonly WaitingState[] | null
   customerReference: string | null
@@ -254,7 +254,7 @@ export async function deleteUnconfirmed(tx: Queryable, limit: number) {
 }
 
 /** How long an entry stays readable after it has ended. */
-export const keptDays = 90
+const keptDays = 90
 
 /** Returns how many there were; a dry run deletes none. */
 export async function deleteEnded(tx: Queryable, limit: number, dryRun: boolean): Promise<number> {

@@ -65,15 +65,10 @@ export const listChannels = (db: Queryable, resourceId: number) =>
   `)
 
 export async function updateChannel(tx: Queryable, channel: ChannelRow) {
+  const settings = bookingSettings.map(name => sql`${raw(columnOf(name))} = ${channel[name]}`)
   await tx.query(sql`
-    update channel set visible = ${channel.visible}, customers_only = ${channel.customersOnly},
-      booking_process = ${channel.bookingProcess}, product_ids = ${channel.productIds},
-      minimum_notice_minutes = ${channel.minimumNoticeMinutes}, horizon_days = ${channel.horizonDays},
-      show_full = ${channel.showFull}, reminder_hours = ${channel.reminderHours},
-      change_notice_minutes = ${channel.changeNoticeMinutes}, waiting_list = ${channel.waitingList},
-      series_max = ${channel.seriesMax}, agent_booking = ${channel.agentBooking},
-      agent_hold_minutes = ${channel.agentHoldMinutes}, phone_field = ${channel.phoneField},
-      ask_message = ${channel.askMessage}, own_settings = ${channel.ownSettings}
+    update channel set visible = ${channel.visible}, product_ids = ${channel.productIds},
+      own_settings = ${channel.ownSettings}, ${join(settings)}
     where id = ${channel.id}
   `)
 }
@@ -139,7 +134,7 @@ export async function passOnSettings(
   `)
 }
 
-export type Exception = { resourceUuid: string; channelKey: ChannelKey; settings: BookingSetting[] }
+type Exception = { resourceUuid: string; channelKey: ChannelKey; settings: BookingSetting[] }
 
 /** Channels with settings of their own, by the name of their Resource. */
 export async function listExceptions(db: Queryable, providerId: number): Promise<Exception[]> {

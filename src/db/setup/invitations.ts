@@ -5,7 +5,7 @@ import type { UserRow } from './users.ts'
 
 // Invitations of addresses that have a login elsewhere. They wait beside it until the person opens the link.
 
-export type PendingInvitation = {
+type PendingInvitation = {
   uuid: string
   email: string
   name: string

@@ -217,7 +217,7 @@ export async function findMyProvider(
   return rows.find(row => ids === null || ids.includes(row.id)) ?? null
 }
 
-export type Logo = { type: string; bytes: Buffer }
+type Logo = { type: string; bytes: Buffer }
 
 /** Each new image gets a new uuid, so that caches never show the old one for it. */
 export const putLogo = (tx: Queryable, providerId: number, { type, bytes }: Logo) =>

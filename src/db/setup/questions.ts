@@ -63,7 +63,7 @@ export async function lockListedQuestions(
 
 type Definition = Omit<Question, 'uuid' | 'key' | 'type' | 'subject'>
 
-export function definitionOf({
+function definitionOf({
   label,
   help,
   required,
@@ -109,7 +109,7 @@ export async function orderQuestions(tx: Queryable, providerId: number, keys: st
   `)
 }
 
-export type AskingProduct = {
+type AskingProduct = {
   id: number
   uuid: string
   reference: string

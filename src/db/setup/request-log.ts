@@ -4,7 +4,7 @@ import type { Db, Queryable } from '../base/pool.ts'
 
 // The calls of each API key, without bodies and values: the route is a pattern.
 
-export type ApiCall = {
+type ApiCall = {
   crmId: number
   keyId: number
   at: number
@@ -72,7 +72,7 @@ async function insertCalls(db: Queryable, calls: (ApiCall & { standsFor: number 
   `)
 }
 
-export type CallFilter = {
+type CallFilter = {
   key?: string
   route?: string
   requestId?: string

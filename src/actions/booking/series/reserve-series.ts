@@ -7,7 +7,7 @@ import { explainedPeriod, loadWindows, type ResourceWindow } from '../../../db/b
 import { findSeriesMax } from '../../../db/scheduling/series.ts'
 import { invalidField, notFound, slotTaken } from '../../../errors.ts'
 import { allNamed } from '../../../lib/objects.ts'
-import { type Bookable, bookablesOf } from '../../../rules/offers/bookables.ts'
+import type { Bookable } from '../../../rules/offers/bookables.ts'
 import type { ChannelKey } from '../../../rules/offers/channels.ts'
 import { type Repeat, repeatedStarts } from '../../../rules/offers/repeat.ts'
 import {
@@ -22,6 +22,7 @@ import { isUuid } from '../../../rules/references.ts'
 import { toOffsetText } from '../../../rules/time/time.ts'
 import { wallOfInstant } from '../../../rules/time/zones.ts'
 import type { Service } from '../../../service.ts'
+import { listBookables } from '../../scheduling/waiting/candidates.ts'
 import { productRefusal } from '../choose-slot.ts'
 import { ClientHolds } from '../client-holds.ts'
 import { countHeld } from '../limits.ts'
@@ -32,7 +33,7 @@ import { refuseTooManyPlaces } from '../take-places.ts'
 // Holds the dates of a series for a consumer: each that is free, by the rules of a single hold and under the
 // same lock.
 
-export type SeriesRequest = {
+type SeriesRequest = {
   refs: string[]
   channelKey: ChannelKey
   timeslotUuid: string
@@ -49,7 +50,7 @@ export type SeriesRequest = {
   client: string | null
 }
 
-export type HeldDate = {
+type HeldDate = {
   /** The start by the rule. */
   date: number
   start: number
@@ -198,16 +199,9 @@ function placeAt(window: Window, wish: Wish, span: { start: number; end: number 
 const shown = 3
 
 function nearestIn(window: Window, { productId, places }: Wish, start: number, now: number): Bookable[] {
-  const listing = bookablesOf(window, {
-    now,
-    wants: id => id === productId,
-    from: start - aroundDays * day,
-    to: start + aroundDays * day,
-  })
-  let step = listing.next()
-  while (!step.done) step = listing.next()
+  const around = { from: start - aroundDays * day, to: start + aroundDays * day }
   const distance = (one: Bookable) => Math.abs(one.start - start)
-  return step.value.bookables
+  return listBookables(window, { now, wants: id => id === productId, ...around })
     .filter(one => one.capacityLeft >= places)
     .toSorted((one, other) => distance(one) - distance(other))
     .slice(0, shown)

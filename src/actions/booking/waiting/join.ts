@@ -26,7 +26,7 @@ import { countJoined } from '../limits.ts'
 import { resolveRef } from '../resolve-ref.ts'
 import { refuseTooManyPlaces } from '../take-places.ts'
 
-export type JoinRequest = WishInput & {
+type JoinRequest = WishInput & {
   /** Resources or channels; the first one decides about the channel. */
   refs: string[]
   channelKey: ChannelKey

@@ -24,7 +24,7 @@ export async function setAttendance(
   return marked!
 }
 
-export type Mark = { reference: string; attendance: Attendance | null }
+type Mark = { reference: string; attendance: Attendance | null }
 
 /** Of several people, all or none. */
 export const setAttendances = (context: ProviderContext, marks: Mark[]) =>

@@ -46,7 +46,7 @@ type WalkIn = {
 type Flags = { ignoreConflicts: boolean | Conflict['kind'][]; sendMails: boolean }
 
 /** `joined`: the Appointment already existed. `participation`: the reference of the new Participation. */
-export type BookedWalkIn = { id: number; joined: boolean; participation: string | null }
+type BookedWalkIn = { id: number; joined: boolean; participation: string | null }
 
 /**
  * Books for a customer at the desk: Appointment, Customer and Participation in one transaction. Conflicts are

@@ -18,7 +18,7 @@ import { overlapWith } from './staff-conflicts.ts'
 type Flags = { ignoreConflicts: boolean; sendMails: boolean }
 
 /** A participant before the cancellation, and their state. */
-export type FormerPlace = { uuid: string; state: 'BOOKED' | 'REQUESTED' }
+type FormerPlace = { uuid: string; state: 'BOOKED' | 'REQUESTED' }
 
 /**
  * Undoes a cancellation: the Appointment is active again, and its participants have their places back. The

@@ -30,7 +30,7 @@ export const overlapWith = ({ reference, start, end, people }: Other): Conflict 
 })
 
 type Group = NonNullable<Awaited<ReturnType<typeof groupAt>>>
-export type PlannedTime = Pick<NewAppointment, 'startAt' | 'endAt' | 'blockedFrom' | 'blockedTo'>
+type PlannedTime = Pick<NewAppointment, 'startAt' | 'endAt' | 'blockedFrom' | 'blockedTo'>
 
 /**
  * What is in the way at a place for any booking. `except`: Appointments that do not count, because they are moved

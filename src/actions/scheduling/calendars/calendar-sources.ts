@@ -40,7 +40,7 @@ export type SourcePlace = ProviderContext & { resource: { id: number; reference:
 
 type Settings = SourceSettings & MirrorSettings
 
-export type SourceFields = Partial<{ [K in keyof Settings]: Settings[K] | null }> & {
+type SourceFields = Partial<{ [K in keyof Settings]: Settings[K] | null }> & {
   address?: string
   user?: string | null
   password?: string | null

@@ -45,7 +45,7 @@ export async function importCalendar(service: Service, source: DueSource, worker
 }
 
 /** Goes on by whole days, so that the rows of a long entry begin at the same time of day and stay; at a moment that differs by source. */
-export const readPeriod = (id: number, now: number): [from: number, to: number] => {
+const readPeriod = (id: number, now: number): [from: number, to: number] => {
   const phase = (id * 7_919_000) % day
   const today = now - ((now - phase) % day)
   return [today - daysBack * day, today + daysAhead * day]

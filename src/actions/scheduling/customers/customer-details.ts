@@ -2,7 +2,7 @@ import type { Queryable } from '../../../db/base/pool.ts'
 import type { CustomerFields } from '../../../db/scheduling/customers.ts'
 import type { ProviderRow } from '../../../db/setup/providers.ts'
 import { customerQuestions } from '../../../db/setup/questions.ts'
-import { combineRefusals, invalidField, type Refusal } from '../../../errors.ts'
+import { invalidField, type Refusal, throwRefusals } from '../../../errors.ts'
 import type { Language } from '../../../languages.ts'
 import { clockNow } from '../../../lib/clock.ts'
 import { fromStored, type Question, type StoredAnswers } from '../../../rules/questions/define.ts'
@@ -54,7 +54,7 @@ async function readFields(
   const kept = Object.fromEntries(Object.entries(known).filter(([key]) => !isAsked(key)))
   const { answers, problems } = checkAnswers(questions, { ...fromStored(known), ...sent })
   const language = provider.language as Language
-  refuse([
+  throwRefusals([
     ...Object.keys(sent)
       .filter(key => !isAsked(key) && !(sent[key] === null && key in kept))
       .map(unknownField),
@@ -78,8 +78,4 @@ const unchangedConsents = (questions: Question[], known: StoredAnswers, now: Sto
 const unknownField = (name: string): Refusal => {
   const key = name.slice(0, 50)
   return invalidField(`fields.${key}`, 'known-name:subject', { key })
-}
-
-function refuse(refusals: Refusal[]) {
-  if (refusals.length > 0) throw combineRefusals(refusals as [Refusal, ...Refusal[]])
 }

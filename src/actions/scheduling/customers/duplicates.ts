@@ -14,12 +14,12 @@ import { isDate } from '../../../rules/questions/questions.ts'
 import type { Service } from '../../../service.ts'
 
 /** Two Customers that may be one person, the older one first, and what they have in common. */
-export type Duplicate = { customers: [CustomerRow, CustomerRow]; same: Sameness[] }
+type Duplicate = { customers: [CustomerRow, CustomerRow]; same: Sameness[] }
 
 /** Where a list goes on: in which index, and after which of its keys. */
 type Position = { same: Sameness; after: string[] | null }
 
-export type DuplicatePage = { pairs: Duplicate[]; next: string | null }
+type DuplicatePage = { pairs: Duplicate[]; next: string | null }
 
 /** A page reads a limited part of the indexes. It may have fewer pairs than asked for, or none, and yet a next one. */
 const maxReads = 3

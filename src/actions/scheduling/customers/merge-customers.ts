@@ -47,7 +47,7 @@ type MergeRequest = {
   dryRun: boolean
 }
 
-export type Merged = { customer: CustomerRow; merge: MergeRow }
+type Merged = { customer: CustomerRow; merge: MergeRow }
 
 /**
  * Merges one Customer into another: bookings with their answers and emails, series and waiting list entries move;

@@ -109,7 +109,7 @@ async function colleaguesFor(db: Service['db'], providerId: number, entries: Dia
 }
 
 /** What staff chose for one Appointment, and where they saw it. */
-export type ChosenLine = {
+type ChosenLine = {
   appointmentReference: string
   seen: { start: number; end: number }
   action: (typeof lineActions)[number]

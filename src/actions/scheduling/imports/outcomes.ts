@@ -32,7 +32,7 @@ export function attempt<T>(line: number, work: () => T | Promise<T>) {
 }
 
 /** Without messages, which may contain values of the file. */
-export const problemsOf = (refusal: Refusal): LineProblem[] =>
+const problemsOf = (refusal: Refusal): LineProblem[] =>
   [refusal, ...refusal.others].map(one => ({
     code: one.code,
     field: one.field?.replace(/^fields\./, ownPrefix) ?? null,

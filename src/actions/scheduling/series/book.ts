@@ -5,7 +5,7 @@ import { insertAppointments, type NewAppointment } from '../../../db/scheduling/
 import { insertParticipations } from '../../../db/scheduling/participations.ts'
 import { insertSeriesPlaces } from '../../../db/scheduling/series.ts'
 import type { ProductRow } from '../../../db/setup/products.ts'
-import { combineRefusals, invalidField, missingField, Refusal } from '../../../errors.ts'
+import { invalidField, missingField, Refusal, throwRefusals } from '../../../errors.ts'
 import { recordEvents } from '../../record-events.ts'
 import { ensureCustomer, groupPlaces, type WalkInPerson } from '../appointments/book-walk-in.ts'
 import { appointmentTemplate } from '../appointments/create-appointments.ts'
@@ -72,7 +72,7 @@ export function refuseOverlaps(dates: WantedDate[]) {
     const earlier = dates.findIndex((other, at) => at < index && overlap(date, other))
     return earlier < 0 ? [] : [invalidField(`dates[${index}].start`, 'overlap:series', { earlier })]
   })
-  if (refused.length > 0) throw combineRefusals(refused as [Refusal, ...Refusal[]])
+  throwRefusals(refused)
   if (dates.length === 0) throw missingField('dates', 'dates')
 }
 
@@ -82,7 +82,7 @@ export function refuseConflicts(dates: { ignoreConflicts: boolean }[], checked: 
       ? [new Refusal('conflict', { rule: 'date', field: `dates[${index}]`, conflicts })]
       : [],
   )
-  if (refused.length > 0) throw combineRefusals(refused as [Refusal, ...Refusal[]])
+  throwRefusals(refused)
 }
 
 type Templates = Map<number, (start: number, end: number) => NewAppointment>

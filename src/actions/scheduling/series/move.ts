@@ -22,7 +22,7 @@ import { isActive, lockSeries } from './members.ts'
 import { type PlannedDate, planSeries } from './plan.ts'
 
 /** One date and where it goes; the others follow by the wall clock. */
-export type SeriesShift = {
+type SeriesShift = {
   scope: 'this' | 'later' | 'all'
   appointmentReference: string
   /** Without a Resource, each date keeps its own. */
@@ -65,7 +65,7 @@ export async function planMove(
   }))
 }
 
-export type ChosenMove = ChosenDate & { appointmentReference: string }
+type ChosenMove = ChosenDate & { appointmentReference: string }
 type Moves = { dates: ChosenMove[]; product: ProductRow | null; message: string | null }
 
 /** Moves every date as shown, or none, and sends one email. */

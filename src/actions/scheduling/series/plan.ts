@@ -12,7 +12,7 @@ import type { WalkInPerson } from '../appointments/book-walk-in.ts'
 import { type FoundTime, findStaffTimes } from '../appointments/find-staff-times.ts'
 import { type CheckedDate, checkDate, type Moving, overlap, type WantedDate } from './check.ts'
 
-export type SeriesQuestion = {
+type SeriesQuestion = {
   product: ProductRow
   /** In order of preference. */
   places: ResourceRow[]

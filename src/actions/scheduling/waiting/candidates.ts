@@ -20,13 +20,18 @@ export function candidatesIn(provider: ProviderRow, windows: ResourceWindow[], s
   return found.map((one, position) => ({ ...one, position }))
 }
 
+/** At once: a few days of one Resource take no time. */
+export function listBookables(...question: Parameters<typeof bookablesOf>): Bookable[] {
+  const listing = bookablesOf(...question)
+  let step = listing.next()
+  while (!step.done) step = listing.next()
+  return step.value.bookables
+}
+
 function freeTimes({ window, now }: ResourceWindow, product: Product, spans: Span[]): Bookable[] {
   const from = Math.min(...spans.map(one => one.from)) - day
   const to = Math.max(...spans.map(one => one.to))
-  const listing = bookablesOf(window, { now, wants: id => id === product.id, from, to })
-  let step = listing.next()
-  while (!step.done) step = listing.next()
-  return step.value.bookables.filter(
+  return listBookables(window, { now, wants: id => id === product.id, from, to }).filter(
     ({ start, end, capacityLeft }) =>
       capacityLeft > 0 && spans.some(span => start < span.to && end > span.from),
   )

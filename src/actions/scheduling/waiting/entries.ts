@@ -48,7 +48,7 @@ export type WishInput = {
 }
 
 /** One person may wait for so many things at a Provider. */
-export const maxOpen = 10
+const maxOpen = 10
 const longestDays = 366
 
 /** Checks the period and turns it into dates, weekdays and minutes. */
@@ -94,7 +94,7 @@ export const wishDigest = (wish: Wish, replaces: number | null): string =>
     .toString('base64url')
     .slice(0, 22)
 
-export type StaffInput = WishInput & {
+type StaffInput = WishInput & {
   customerReference: string
   productReference: string
   resourceReferences?: string[] | null
@@ -187,7 +187,7 @@ async function replacedBy(
   return booking.id
 }
 
-export type EntryChange = Partial<WishInput> & {
+type EntryChange = Partial<WishInput> & {
   productReference?: string | null
   resourceReferences?: string[] | null
   note?: string | null

@@ -4,10 +4,9 @@ import { type EntryRecord, entriesById, lockEntry } from '../../../db/scheduling
 import { lockForOffers } from '../../../db/scheduling/waiting-line.ts'
 import { findResource } from '../../../db/setup/resources.ts'
 import { invalidField, notFound, Refusal } from '../../../errors.ts'
-import { bookablesOf } from '../../../rules/offers/bookables.ts'
 import { day } from '../../../rules/offers/window.ts'
 import { parseInstant } from '../../../rules/time/time.ts'
-import { toCandidate } from './candidates.ts'
+import { listBookables, toCandidate } from './candidates.ts'
 import { makeOffer } from './offer-freed.ts'
 
 /**
@@ -33,15 +32,8 @@ export async function offerByHand(
     const free = openToStaff(loaded!)
     const product = free.window.products.find(one => one.id === entry.productId)
     if (!product) throw new Refusal('conflict', { rule: 'product' })
-    const listing = bookablesOf(free.window, {
-      now: free.now,
-      wants: id => id === product.id,
-      from: start,
-      to: start + 1,
-    })
-    let step = listing.next()
-    while (!step.done) step = listing.next()
-    const bookable = step.value.bookables.find(one => one.capacityLeft >= entry.places)
+    const atStart = { now: free.now, wants: (id: number) => id === product.id, from: start, to: start + 1 }
+    const bookable = listBookables(free.window, atStart).find(one => one.capacityLeft >= entry.places)
     if (!bookable) throw new Refusal('conflict', { rule: 'not-free' })
     const [candidate] = toCandidate(provider, free, product, bookable)
     if (!candidate) throw new Refusal('conflict', { rule: 'too-soon' })

@@ -6,7 +6,7 @@ import { holdOffWriters, waitForWriters } from '../fence.ts'
 // The seconds in which the CRM is closed in the source. The suspension is a lease: it ends by itself if this
 // process dies, and the CRM leaves only while the lease is valid.
 
-export type Lease = { until: string; deadline: number }
+type Lease = { until: string; deadline: number }
 
 /**
  * Also replaces the lease of an interrupted run. Returns null if an operator has suspended the CRM or it was

@@ -8,7 +8,7 @@ import { queueMailsOf } from '../../mails.ts'
 // the source records the departure before the target opens the CRM. So the two are never open at once, even
 // if a process is killed.
 
-export type Departure = { move: string; target: string; leftAt: Date | null }
+type Departure = { move: string; target: string; leftAt: Date | null }
 
 /** Continues the move in progress, or starts a new one. */
 export async function beginDeparture(
@@ -35,7 +35,7 @@ export async function cancelDeparture(source: pg.ClientBase, crmId: number): Pro
   return rowCount === 1
 }
 
-export type TenantArrival = {
+type TenantArrival = {
   crmId: string
   idOffset: string
   eraBase: number

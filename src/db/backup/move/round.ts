@@ -7,12 +7,12 @@ import { type FormerOrigin, recordCopied } from './records.ts'
 import { prepareStaging, type Sides, stage, stagingOf, type TenantSnapshot } from './stage.ts'
 
 /** Re-encrypts staged secrets from the source's key to the target's. */
-export type Reseal = (purpose: string, sealed: Buffer) => Buffer
+type Reseal = (purpose: string, sealed: Buffer) => Buffer
 
-export type Round = TenantSnapshot & { tables: MovedTable[]; origin: FormerOrigin; reseal: Reseal }
+type Round = TenantSnapshot & { tables: MovedTable[]; origin: FormerOrigin; reseal: Reseal }
 
 /** `before` is the `changedSince` of the next round. */
-export type Copied = { rows: number; before: string }
+type Copied = { rows: number; before: string }
 
 /**
  * Brings the target to one snapshot of the source, in one transaction that also records the progress. After a
