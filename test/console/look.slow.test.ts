@@ -1,6 +1,6 @@
 // How the console looks to a practice: lines, colours, gaps, messages and choices, in one visit.
 
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { inviteStaff } from '../../src/actions/console/login.ts'
 import { hues } from '../../web/shared/tokens.ts'
 import { visitAfresh } from '../support/browser.ts'
@@ -42,7 +42,7 @@ it('shows one line a booking, colours, gaps and counts, and asks for explicit ch
   const heights = await rows.evaluateAll(all =>
     all.map(one => Math.round(one.getBoundingClientRect().height)),
   )
-  expect(heights).toEqual([36, 36, 36, 36, 36])
+  expect(heights).toEqual([28, 28, 28, 28, 28])
   // The heading stays in sight.
   await rows.last().evaluate(one => one.scrollIntoView({ block: 'end' }))
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
@@ -89,3 +89,93 @@ it('shows one line a booking, colours, gaps and counts, and asks for explicit ch
   ).toEqual([1])
   expect(problems).toEqual([])
 })
+
+describe('today', () => {
+  it('shows 25 bookings on a laptop, fits 1024 px in German, and leaves room for fingers', async () => {
+    const practice = await openPractice(site, {}, { days: [1] })
+    const at = `/providers/${practice.uuid}`
+    const day = dayIn(1)
+    for (let index = 0; index < 30; index++) {
+      const booked = await consoleCall(
+        app,
+        'POST',
+        `${at}/appointments?sendMails=false&ignoreConflicts=true`,
+        {
+          resourceUuid: practice.resourceUuid,
+          productUuid: practice.productUuid,
+          start: `${day}T${clock(8 * 60 + index * 15)}`,
+          end: `${day}T${clock(8 * 60 + index * 15 + 15)}`,
+          notes: 'Brings the pictures, and a daughter who comes along.',
+          customer: { name: `Eva van der Berg ${index}` },
+        },
+      )
+      expect(booked.status).toBe(201)
+    }
+    const link = await inviteStaff(site.holdfast.service, 'crm', practice.owner)
+    const { page, problems } = await visitAfresh(site.browser, link, {
+      viewport: { width: 1440, height: 900 },
+      locale: 'de-DE',
+    })
+    await page.getByRole('button').first().click()
+    await page.waitForURL(/\/console\/?$/)
+    const show = async (width: number, height: number) => {
+      await page.setViewportSize({ width, height })
+      await page.goto(`${site.origin}/console/?day=${day}`)
+      await page.locator('.today tbody tr').nth(29).waitFor()
+    }
+    const rows = page.locator('.today tbody tr')
+    const wholeRows = () =>
+      rows.evaluateAll(all => all.filter(one => one.getBoundingClientRect().bottom <= innerHeight).length)
+    const rowHeight = async () => Math.round((await rows.nth(3).boundingBox())!.height)
+    await show(1440, 900)
+    expect(await wholeRows()).toBeGreaterThanOrEqual(25)
+    for (const button of await page.locator('.came .button').all())
+      expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(24)
+    await show(1366, 768)
+    expect(await wholeRows()).toBeGreaterThanOrEqual(22)
+    await show(1920, 1080)
+    expect(await rowHeight()).toBe(36)
+
+    await show(1024, 768)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1024)
+    const title = (await page.locator('.page-title').boundingBox())!
+    expect(title.height).toBeLessThan(50)
+    const name = page.locator('.today tbody tr').first().getByRole('link')
+    expect(await name.evaluate(one => one.scrollWidth <= one.clientWidth)).toBe(true)
+
+    // What does not fit is in a menu for pointer and keys.
+    const menu = page.getByRole('menu', { name: 'Aktionen' })
+    await page.getByRole('button', { name: 'Aktionen' }).click()
+    await menu.getByRole('menuitem', { name: 'CSV herunterladen' }).waitFor()
+    await expectNoBarriers(page)
+    await page.getByRole('button', { name: 'Aktionen' }).click()
+    await menu.waitFor({ state: 'hidden' })
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await soon(() => page.evaluate(() => document.activeElement!.textContent)).toBe('Aktionen')
+    expect(problems).toEqual([])
+    await page.context().close()
+
+    const touch = await visitAfresh(
+      site.browser,
+      await inviteStaff(site.holdfast.service, 'crm', practice.owner),
+      {
+        viewport: { width: 1180, height: 820 },
+        hasTouch: true,
+        isMobile: true,
+      },
+    )
+    await touch.page.getByRole('button').first().click()
+    await touch.page.waitForURL(/\/console\/?$/)
+    await touch.page.goto(`${site.origin}/console/?day=${day}`)
+    const first = touch.page.locator('.today tbody tr').nth(3)
+    await first.waitFor()
+    expect((await first.boundingBox())!.height).toBeGreaterThanOrEqual(44)
+  })
+})
+
+const clock = (minutes: number) =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`

@@ -71,6 +71,10 @@ export const fontSizes = { small: 13, text: 15, body: 16, head: 20, title: 28 } 
 export const spaces = [4, 8, 12, 16, 24, 32, 48] as const
 /** Pictures of services and people are squares. */
 export const pictureSize = 56
+/** Heights of rows: with a button in them, of a list of the day, and of that list on a screen that is not tall or for fingers. */
+export const rowHeights = { plain: 40, list: 36, dense: 28, touch: 44 } as const
+/** For a mouse only. */
+export const denseScreen = '(max-height: 1000px) and (pointer: fine)'
 export const weights = [400, 600, 700] as const
 export const radii = { control: 8, card: 12, pill: 999 } as const
 
@@ -121,6 +125,12 @@ ${Object.entries(fontSizes)
 }
 `
 }
+
+export const rowsCss = (selector: string): string =>
+  `${selector} { --row: ${rowHeights.plain}px; --list-row: ${rowHeights.list}px; }
+@media ${denseScreen} { ${selector} { --list-row: ${rowHeights.dense}px; } }
+@media (pointer: coarse) { ${selector} { --list-row: ${rowHeights.touch}px; } }
+`
 
 /** `.hue-0` and so on set a stripe and a ground. */
 export const huesCss = (selector: string): string =>

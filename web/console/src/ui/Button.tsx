@@ -13,6 +13,8 @@ type Props = {
   autofocus?: boolean
   /** The keyboard shortcut. */
   keys?: string
+  /** The menu that it opens. */
+  menu?: { id: string; isOpen: boolean }
 }
 
 /** Only there for people who have this right at the chosen Provider. */
@@ -30,6 +32,7 @@ export function Button(props: Props) {
     label,
     pressed,
     keys,
+    menu,
     onClick,
     children,
     ...rest
@@ -50,6 +53,9 @@ export function Button(props: Props) {
       aria-disabled={disabled || undefined}
       onClick={press}
       aria-keyshortcuts={keys}
+      aria-haspopup={menu && 'menu'}
+      aria-controls={menu?.id}
+      aria-expanded={menu?.isOpen}
       {...rest}
     >
       {children}

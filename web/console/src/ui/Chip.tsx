@@ -8,7 +8,7 @@ const shapes: Record<Tone, string> = { good: '●', wait: '◐', bad: '▲', off
 
 export function Chip({ tone, children }: { tone: Tone; children: string }) {
   return (
-    <span class={`chip ${tone}`}>
+    <span class={`chip ${tone}`} title={children}>
       <span aria-hidden="true">{shapes[tone]}</span> {children}
     </span>
   )

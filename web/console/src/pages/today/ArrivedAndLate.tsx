@@ -49,9 +49,9 @@ function Line({ name, list, onOpen, more, isToCall = false }: LineProps) {
     <div>
       <dt>{name}</dt>
       <dd>
-        <ul>
+        <ul class={shown.length < list.length && !isToCall ? 'some' : ''}>
           {shown.map(seen => (
-            <li key={seen.person.uuid}>
+            <li key={seen.person.uuid} title={`${seen.person.name ?? '–'} ${more(seen)}`}>
               <a
                 href={`?appointment=${seen.entry.uuid}`}
                 onClick={event => {

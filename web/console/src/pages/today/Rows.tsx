@@ -1,3 +1,4 @@
+import { denseScreen, rowHeights } from '#shared/tokens.ts'
 import { common } from '../../common-words.ts'
 import { addressLine, type Entry, isIn, lateBy, type Person, placesTaken } from '../../records.ts'
 import { format, instant } from '../../time.ts'
@@ -34,7 +35,6 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
             <th>{common.customer}</th>
             <th>{common.product}</th>
             <th>{common.resource}</th>
-            <th>{common.state}</th>
             <th>{common.note}</th>
             <th class="no-print">
               <span class="visually-hidden">{texts.attendance}</span>
@@ -44,7 +44,7 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
         <LongBody
           rows={rows}
           partSize={rows.length > mostAtOnce ? 10 : mostAtOnce}
-          heightOf={() => rowHeight}
+          heightOf={rowHeight}
           standIn={part => ({ 'data-to-come': part.some(one => isToCome(one, now)) || undefined })}
           draw={({ entry, person, index }, position) => (
             <tr
@@ -62,8 +62,11 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
                 )}
               </td>
               <th scope="row" title={person?.name ?? undefined}>
-                <Who entry={entry} person={person} onOpen={onOpen} />
-                <span class="note-beside soft">{notesOf(entry, person, index)}</span>
+                <span class="visitor">
+                  <Who entry={entry} person={person} onOpen={onOpen} />
+                  <States entry={entry} person={person} now={now} />
+                  <span class="note-beside soft">{notesOf(entry, person, index)}</span>
+                </span>
               </th>
               <td title={entry.product.name}>{index === 0 && <What entry={entry} />}</td>
               <td title={entry.resource.name}>
@@ -76,22 +79,6 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
                         <span class="soft">{addressLine(entry.address)}</span>
                       </>
                     )}
-                  </>
-                )}
-              </td>
-              <td>
-                {entry.state === 'CANCELLED' && <Chip tone="off">{common.CANCELED}</Chip>}
-                {person && entry.state === 'ACTIVE' && <State entry={entry} person={person} now={now} />}
-                {isNow(entry, now) && !(person && lateBy(entry, person, now)) && (
-                  <span class="soft no-print">
-                    {person && <span class="as-planned"> · </span>}
-                    {texts.now}
-                  </span>
-                )}
-                {person?.answersMissing && entry.state === 'ACTIVE' && isIn(person) && (
-                  <>
-                    {' '}
-                    <Chip tone="wait">{questionTexts.missing}</Chip>
                   </>
                 )}
               </td>
@@ -114,7 +101,7 @@ export function Rows({ entries, zone, now, onOpen, onDone, questions }: Props) {
 
 /** Shorter days are drawn as a whole, so that the browser's search finds every name. */
 const mostAtOnce = 100
-const rowHeight = 36
+const rowHeight = () => (matchMedia(denseScreen).matches ? rowHeights.dense : rowHeights.list)
 
 /** A note about the Appointment stands beside its first person. */
 const notesOf = (entry: Entry, person: Person | null, index: number) =>
@@ -137,11 +124,28 @@ function PrintedAnswers({ person, questions }: { person: Person; questions: Ques
   )
 }
 
+type StatesProps = { entry: Entry; person: Person | null; now: number }
+
+/** Beside the name, for the few rows that have one. */
+function States({ entry, person, now }: StatesProps) {
+  const isLate = person !== null && lateBy(entry, person, now) !== null
+  return (
+    <>
+      {entry.state === 'CANCELLED' && <Chip tone="off">{common.CANCELED}</Chip>}
+      {person && entry.state === 'ACTIVE' && <State entry={entry} person={person} now={now} />}
+      {isNow(entry, now) && !isLate && <span class="soft no-print">{texts.now}</span>}
+      {person?.answersMissing && entry.state === 'ACTIVE' && isIn(person) && (
+        <Chip tone="wait">{questionTexts.missing}</Chip>
+      )}
+    </>
+  )
+}
+
 /** Late customers stand out, so that staff can call or take the next one first. */
-function State({ entry, person, now }: { entry: Entry; person: Person; now: number }) {
+function State({ entry, person, now }: StatesProps & { person: Person }) {
   const minutes = lateBy(entry, person, now)
   if (minutes !== null) return <Chip tone="bad">{common.minutesLate(minutes)}</Chip>
-  // As planned: a word without colour, so that the rest stands out.
+  // As planned: the button says it. A word without colour on paper, and for those who see no buttons.
   if (person.state === 'BOOKED' && person.attendance !== 'MISSED')
     return <span class="soft as-planned">{common[person.attendance ?? 'BOOKED']}</span>
   return <StateChip person={person} />
@@ -160,7 +164,7 @@ function AttendanceButtons({ person, hasBegun, onDone }: AttendanceProps) {
       pressed={person.attendance === value}
       onClick={() => mark(person.attendance === value ? null : value)}
     >
-      <span aria-hidden="true">{sign}</span> {label}
+      <span aria-hidden="true">{sign}</span> <span class="word">{label}</span>
     </ButtonFor>
   )
   return (

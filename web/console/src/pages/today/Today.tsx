@@ -15,6 +15,7 @@ import { useMay, useSession } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { useShortcuts } from '../../shortcuts.ts'
 import { format, instant, today } from '../../time.ts'
+import { Actions } from '../../ui/Actions.tsx'
 import { Button, ButtonFor } from '../../ui/Button.tsx'
 import { Options } from '../../ui/fields/Options.tsx'
 import { Empty, Page, Pending } from '../../ui/Page.tsx'
@@ -95,21 +96,14 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
   const save = () => download(`${day}.csv`, csvOf(entries, questions, zone))
   const action = (
     <>
-      <span class="row only-wide">
-        {entries.length > 0 && (
-          <Button label={questionTexts.download} onClick={save}>
-            CSV
-          </Button>
-        )}
-        <Button keys="p" onClick={() => print()}>
-          {common.print}
-        </Button>
-      </span>
-      {day >= today(zone) && (
-        <ButtonFor right="book" onClick={() => setAbsent(true)}>
-          {withEllipsis(texts.absence)}
-        </ButtonFor>
-      )}
+      <Actions
+        below={1200}
+        actions={[
+          entries.length > 0 && { name: 'CSV', label: questionTexts.download, run: save },
+          { name: common.print, run: () => print(), keys: 'p' },
+          mayBook && day >= today(zone) && { name: withEllipsis(texts.absence), run: () => setAbsent(true) },
+        ]}
+      />
       <ButtonFor right="book" kind="main" keys="n" onClick={() => setBooking(true)}>
         {common.book}
       </ButtonFor>
@@ -117,11 +111,10 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
   )
   const filters = (
     <>
-      <p class="soft">
+      <p class="soft day-facts">
         {/* On other days it is the title. */}
-        {[isToday && format.shortDay(day), diary.data && texts.count(entries.filter(isOn).length)]
-          .filter(Boolean)
-          .join(' · ')}
+        {isToday && <span>{format.shortDay(day)}</span>}
+        {diary.data && <span class="how-many">{texts.count(entries.filter(isOn).length)}</span>}
       </p>
       <span class="row steps">
         <Button label={common.previousDay} onClick={() => show(addDays(day, -1))}>
