@@ -6,20 +6,26 @@ import { Icon } from './Icon.tsx'
 export type Action = {
   name: string
   run: () => void
-  kind?: 'plain' | 'danger'
+  kind?: 'plain' | 'quiet' | 'danger'
   /** The name for screen readers, and what a pointer shows. */
   label?: string
   /** The keyboard shortcut. */
   keys?: string
 }
 
-type Props = { actions: (Action | false)[]; below: number }
+type Props = {
+  actions: (Action | false)[]
+  below: number
+  /** Whom they are about, if there are several such menus. */
+  of?: string | null
+}
 
 /** Buttons; on narrower screens, they are in a menu. */
-export function Actions({ actions, below }: Props) {
+export function Actions({ actions, below, of }: Props) {
   const isNarrow = useNarrow(below)
   const offered = actions.filter(one => one !== false)
-  if (isNarrow && offered.length > 1) return <Menu actions={offered} />
+  if (isNarrow && offered.length > 1)
+    return <Menu actions={offered} name={of ? `${common.actions}: ${of}` : common.actions} />
   return (
     <>
       {offered.map(({ name, run, ...rest }) => (
@@ -32,7 +38,7 @@ export function Actions({ actions, below }: Props) {
 }
 
 /** Lies over everything, also over the dialog it is in. */
-function Menu({ actions }: { actions: Action[] }) {
+function Menu({ actions, name: title }: { actions: Action[]; name: string }) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLSpanElement>(null)
@@ -66,16 +72,16 @@ function Menu({ actions }: { actions: Action[] }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Keeps the focus in an open menu when its button is pressed, else it closes and opens again.
     <span class="more" ref={opener} onMouseDown={event => isOpen && event.preventDefault()}>
-      <Button menu={{ id, isOpen }} onClick={() => (isOpen ? close() : open())}>
+      <Button menu={{ id, isOpen }} label={title} onClick={() => (isOpen ? close() : open())}>
         <Icon name="more" />
-        {common.actions}
+        <span class="word">{common.actions}</span>
       </Button>
       <div
         ref={list}
         id={id}
         popover="manual"
         role="menu"
-        aria-label={common.actions}
+        aria-label={title}
         class="more-list"
         onFocusOut={event => {
           if (isOpen && !list.current!.contains(event.relatedTarget as Node | null)) hide()
@@ -115,7 +121,7 @@ function placeBelow(list: HTMLElement, button: HTMLElement) {
   Object.assign(list.style, { inset: `${y}px auto auto ${x}px` })
 }
 
-function useNarrow(below: number): boolean {
+export function useNarrow(below: number): boolean {
   const query = `(max-width: ${below}px)`
   const [isNarrow, set] = useState(() => matchMedia(query).matches)
   useEffect(() => {

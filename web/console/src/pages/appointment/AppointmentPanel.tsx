@@ -8,7 +8,7 @@ import type { AppointmentPage } from '../../records.ts'
 import { addressLine, type Entry, type Person, peopleIn, placesTaken } from '../../records.ts'
 import { useMay } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
-import { Button } from '../../ui/Button.tsx'
+import { type Action, Actions, useNarrow } from '../../ui/Actions.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Panel } from '../../ui/dialogs/Dialog.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
@@ -23,7 +23,7 @@ import { HistoryList, MailList } from './History.tsx'
 import { Links } from './Links.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { NextAppointment } from './NextAppointment.tsx'
-import { headOfPeople, People } from './People.tsx'
+import { headOfPeople, People, phone } from './People.tsx'
 import { AddDialog, CancelDialog } from './participation-dialogs.tsx'
 import { SwapDialog } from './SwapDialog.tsx'
 import { SeriesProgress } from './series/SeriesProgress.tsx'
@@ -52,8 +52,17 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
   const [to, setTo] = useState<When | null>(null)
   const [next, setNext] = useState<Person | null>(null)
   const mayBook = useMay('book')
+  const isPhone = useNarrow(phone)
   const page = loaded.data ?? (seen?.entry.uuid === uuid ? seen : null)
   if (loaded.data && loaded.data !== seen) setSeen(loaded.data)
+  const mayChange = mayBook && page?.entry.state === 'ACTIVE'
+  const changes: Action[] = mayChange
+    ? [
+        { name: withEllipsis(common.move), run: () => setOpen('move') },
+        { name: withEllipsis(texts.swap), run: () => setOpen('swap') },
+        { name: withEllipsis(texts.cancel), run: () => setOpen('cancel'), kind: 'danger' },
+      ]
+    : []
   const close = () => {
     setOpen(null)
     setTo(null)
@@ -78,21 +87,19 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
             onNext={setNext}
             onAdd={() => setOpen('add')}
             onDone={done}
-          >
-            {mayBook && page.entry.state === 'ACTIVE' && isGroup(page.entry) && (
-              <>
-                <Button onClick={() => setOpen('message')}>{withEllipsis(classTexts.message)}</Button>
-                <Button onClick={() => setOpen('attendance')}>{withEllipsis(classTexts.attendance)}</Button>
-              </>
-            )}
-          </People>
-          {mayBook && page.entry.state === 'ACTIVE' && (
+            forAll={
+              mayChange && isGroup(page.entry)
+                ? [
+                    { name: withEllipsis(classTexts.message), run: () => setOpen('message') },
+                    { name: withEllipsis(classTexts.attendance), run: () => setOpen('attendance') },
+                  ]
+                : []
+            }
+            changes={isPhone ? changes : []}
+          />
+          {changes.length > 0 && !isPhone && (
             <div class="row panel-actions">
-              <Button onClick={() => setOpen('move')}>{withEllipsis(common.move)}</Button>
-              <Button onClick={() => setOpen('swap')}>{withEllipsis(texts.swap)}</Button>
-              <Button kind="danger" onClick={() => setOpen('cancel')}>
-                {withEllipsis(texts.cancel)}
-              </Button>
+              <Actions actions={changes} below={phone} />
             </div>
           )}
           {!mayBook && page.entry.notes && <blockquote class="said">{page.entry.notes}</blockquote>}

@@ -1,11 +1,12 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { common } from '../../common-words.ts'
 import type { AppointmentPage } from '../../records.ts'
 import { type Entry, isIn, type Person, peopleIn } from '../../records.ts'
+import { useMay } from '../../session.ts'
 import { format, instant } from '../../time.ts'
-import { ButtonFor } from '../../ui/Button.tsx'
+import { type Action, Actions } from '../../ui/Actions.tsx'
+import { Button, ButtonFor } from '../../ui/Button.tsx'
 import { StateChip } from '../../ui/Chip.tsx'
 import { withEllipsis } from '../../words.ts'
 import { Answers } from '../questions/Answers.tsx'
@@ -28,7 +29,12 @@ type Props = {
   onNext: (person: Person) => void
   onAdd: () => void
   onDone: () => void
+  /** Of the Appointment, on a phone: there the first has a button, and the others are in a menu. */
+  changes: Action[]
 }
+
+/** Up to this width. */
+export const phone = 480
 
 /**
  * The customer as a heading of the Appointment, if there is only one: with several, it is a class, and its name
@@ -39,35 +45,45 @@ export function headOfPeople(entry: Entry): string | null {
   return people.length === 1 && entry.capacity <= 1 ? (people[0]!.name ?? null) : null
 }
 
-/** `children`: what can be done for all of them. */
-export function People({ entry, children, ...shared }: Props & { children?: ComponentChildren }) {
+/** `forAll`: what can be done for all of them. */
+export function People({ entry, forAll, changes, ...shared }: Props & { forAll: Action[] }) {
+  const mayBook = useMay('book')
   const isHeaded = headOfPeople(entry) !== null && entry.people.length === 1
   const list = isHeaded ? 'one-person' : entry.capacity > 1 ? 'lines class-people' : 'lines'
   return (
     <section class="stack">
       <h3 class={isHeaded ? 'visually-hidden' : ''}>{texts.people}</h3>
       {!isHeaded && (
-        <div class="row">
-          <AddButton entry={entry} onAdd={shared.onAdd} />
-          {children}
+        <div class="row group-actions">
+          <FirstAction actions={changes} />
+          <Actions
+            below={phone}
+            actions={[mayBook && addAction(entry, shared.onAdd), ...forAll, ...changes.slice(1)]}
+          />
         </div>
       )}
       {entry.people.length === 0 && <p class="soft">{texts.noBookingsYet}</p>}
       <ul class={list}>
         {entry.people.map(person => (
-          <PersonLine key={person.uuid} entry={entry} person={person} isHeaded={isHeaded} {...shared} />
+          <PersonLine
+            key={person.uuid}
+            entry={entry}
+            person={person}
+            isHeaded={isHeaded}
+            changes={isHeaded ? changes : []}
+            {...shared}
+          />
         ))}
       </ul>
     </section>
   )
 }
 
-const AddButton = ({ entry, onAdd }: Pick<Props, 'entry' | 'onAdd'>) =>
-  entry.state === 'ACTIVE' && (
-    <ButtonFor right="book" onClick={onAdd}>
-      {withEllipsis(texts.addCustomer)}
-    </ButtonFor>
-  )
+const addAction = (entry: Entry, run: () => void): Action | false =>
+  entry.state === 'ACTIVE' && { name: withEllipsis(texts.addCustomer), run }
+
+const FirstAction = ({ actions: [first] }: { actions: Action[] }) =>
+  first ? <Button onClick={first.run}>{first.name}</Button> : null
 
 type LineProps = Props & {
   person: Person
@@ -76,7 +92,8 @@ type LineProps = Props & {
 }
 
 function PersonLine(props: LineProps) {
-  const { entry, person, zone, notes, series, isHeaded, onNext, onAdd, onDone } = props
+  const { entry, person, zone, notes, series, isHeaded, changes, onNext, onAdd, onDone } = props
+  const mayBook = useMay('book')
   const [isLeaving, leave] = useState(false)
   const [isChanging, setChanging] = useState(false)
   const [moving, setMoving] = useState<Scope | null>(null)
@@ -84,6 +101,29 @@ function PersonLine(props: LineProps) {
   const accept = useAccept(person, onDone)
   const { busy, mark } = useAttendance(person, onDone)
   const noted = notes.find(one => one.customerUuid === person.customer?.uuid)?.note
+  const offered: (Action | false)[] = [
+    person.customer !== null &&
+      isIn(person) && {
+        name: withEllipsis(common.nextAppointment),
+        run: () => onNext(person),
+        kind: entry.capacity > 1 ? 'quiet' : 'plain',
+      },
+    isHeaded && addAction(entry, onAdd),
+    own !== null &&
+      person.state === 'BOOKED' &&
+      entry.state === 'ACTIVE' &&
+      !isAlone(entry) && { name: withEllipsis(common.move), run: () => setMoving('this'), kind: 'quiet' },
+    (person.state === 'REQUESTED' || (person.state === 'BOOKED' && !isAlone(entry))) && {
+      name: withEllipsis(texts.cancelOne),
+      run: () => leave(true),
+      kind: 'quiet',
+    },
+    hasPlaces(entry, person) && {
+      name: withEllipsis(classTexts.changePlaces),
+      run: () => setChanging(true),
+      kind: 'quiet',
+    },
+  ]
   return (
     <li>
       <div class="person">
@@ -147,31 +187,12 @@ function PersonLine(props: LineProps) {
         )}
       </div>
       <div class="row">
-        {person.customer && isIn(person) && (
-          <ButtonFor
-            right="book"
-            kind={entry.capacity > 1 ? 'quiet' : 'plain'}
-            onClick={() => onNext(person)}
-          >
-            {withEllipsis(common.nextAppointment)}
-          </ButtonFor>
-        )}
-        {isHeaded && <AddButton entry={entry} onAdd={onAdd} />}
-        {own && person.state === 'BOOKED' && entry.state === 'ACTIVE' && !isAlone(entry) && (
-          <ButtonFor right="book" kind="quiet" onClick={() => setMoving('this')}>
-            {withEllipsis(common.move)}
-          </ButtonFor>
-        )}
-        {(person.state === 'REQUESTED' || (person.state === 'BOOKED' && !isAlone(entry))) && (
-          <ButtonFor right="book" kind="quiet" onClick={() => leave(true)}>
-            {withEllipsis(texts.cancelOne)}
-          </ButtonFor>
-        )}
-        {hasPlaces(entry, person) && (
-          <ButtonFor right="book" kind="quiet" onClick={() => setChanging(true)}>
-            {withEllipsis(classTexts.changePlaces)}
-          </ButtonFor>
-        )}
+        <FirstAction actions={changes} />
+        <Actions
+          below={phone}
+          of={isHeaded ? null : person.name}
+          actions={[...(mayBook ? offered : []), ...changes.slice(1)]}
+        />
       </div>
       {moving && own && (
         <SeriesMoveDialog
