@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { inviteStaff } from '../../src/actions/console/login.ts'
 import { hues } from '../../web/shared/tokens.ts'
 import { visitAfresh } from '../support/browser.ts'
-import { makeResource } from '../support/build.ts'
+import { makeResource, makeUser } from '../support/build.ts'
+import { consolePage } from '../support/console-page.ts'
+import { smallPicture } from '../support/pictures.ts'
 import { consoleCall } from '../support/service.ts'
 import { dayIn, expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
 
@@ -87,6 +89,42 @@ it('shows one line a booking, colours, gaps and counts, and asks for explicit ch
   await soon(async () =>
     (await closures()).map((one: { resources: string[] }) => one.resources?.length),
   ).toEqual([1])
+  expect(problems).toEqual([])
+})
+
+it('shows pictures in lists, who has been away for long, and reports from the first week on', async () => {
+  const practice = await openPractice(site, {}, { days: [0] })
+  const mara = await makeUser(site.holdfast.crm, { firstName: 'Mara', lastName: 'Moss' })
+  await site.holdfast.crm.post(`${practice.path}/staff`, { userReference: mara.reference })
+  await inviteStaff(site.holdfast.service, 'crm', mara.reference)
+  const picture = `data:image/png;base64,${smallPicture.replace(/^data:[^,]*,/, '')}`
+  await site.holdfast.query('update resource set image_url = $1 where uuid = $2', [
+    picture,
+    practice.resourceUuid,
+  ])
+  await makeResource(site.holdfast.crm, practice, { internalName: 'Ute', publicName: 'Ute' })
+  const { page, problems } = await consolePage(site, practice.owner, '/offers', {
+    viewport: { width: 390, height: 844 },
+  })
+  await soon(() => page.locator('.pictured img').getAttribute('src')).toBe(picture)
+  await page.locator('.pictured i[data-initial="U"]').waitFor()
+  await expectNoBarriers(page)
+
+  await site.holdfast.query(
+    `update console_user set last_login_at = now() - interval '130 days' where name like '%Moss%'`,
+  )
+  await page.goto(`${site.origin}/console/people`)
+  const line = page.getByRole('listitem').filter({ hasText: 'Mara Moss' })
+  await line.locator('.chip', { hasText: '4 months ago' }).waitFor()
+  await line.getByText(/Last login: \w+,? \d+ \w+ \d{4}/).waitFor()
+  expect(await page.locator('.chip', { hasText: 'months ago' }).count()).toBe(1)
+  await expectNoBarriers(page)
+
+  await page.goto(`${site.origin}/console/reports`)
+  await page.getByText(/^No bookings or opening hours before \d/).waitFor()
+  await page.getByText('Show table').first().click()
+  expect(await page.locator('.report-chart').first().locator('tbody tr').count()).toBe(1)
+  await expectNoBarriers(page)
   expect(problems).toEqual([])
 })
 

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
+import { browserZone } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import type { Schemas } from '../../records.ts'
 import { may, useProvider, useSession } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
-import { moment } from '../../time.ts'
+import { format, instant, moment } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
@@ -15,6 +16,7 @@ import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { MailServerNote } from '../../ui/MailServerNote.tsx'
 import { Page, Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { locale } from '../../words.ts'
 import { InviteDialog } from './InviteDialog.tsx'
 import { Managers } from './Managers.tsx'
 import { RoleDialog } from './RoleField.tsx'
@@ -82,7 +84,8 @@ export default function People() {
               <br />
               <span class="soft">
                 {person.email} · {seen(person)}
-              </span>
+              </span>{' '}
+              {isAway(person) && <Chip tone="wait">{monthsAgo(person.lastLoginAt!)}</Chip>}
               {person.unconfirmed && (
                 <UnconfirmedDetails
                   person={person}
@@ -175,5 +178,22 @@ const linkFor = ({ hasLogin }: Person) => (hasLogin ? texts.sendNewLink : texts.
 
 function seen({ hasLogin, lastLoginAt }: Person): string {
   if (!hasLogin) return texts.noLogin
-  return `${texts.lastLogin}: ${lastLoginAt ? moment(lastLoginAt) : common.never}`
+  return `${texts.lastLogin}: ${lastLoginAt ? dateOf(lastLoginAt) : common.never}`
 }
+
+const dayMs = 86_400_000
+const longMs = 90 * dayMs
+
+const isLongAgo = (lastLoginAt: string) => Date.now() - instant(lastLoginAt) > longMs
+
+/** Of long ago, the day with its year. */
+const dateOf = (lastLoginAt: string) =>
+  isLongAgo(lastLoginAt) ? format.fullDay(instant(lastLoginAt), browserZone()) : moment(lastLoginAt)
+
+const ago = new Intl.RelativeTimeFormat(locale.tag)
+const monthsAgo = (lastLoginAt: string) =>
+  ago.format(-Math.floor((Date.now() - instant(lastLoginAt)) / (30 * dayMs)), 'month')
+
+/** They may no longer need their login. */
+const isAway = ({ hasLogin, lastLoginAt }: Person) =>
+  hasLogin && lastLoginAt !== null && isLongAgo(lastLoginAt)

@@ -17,6 +17,7 @@ import './reports.css'
 import { Tiles } from './Tiles.tsx'
 import {
   answerTable,
+  fullDay,
   percentText,
   periodLabel,
   periodTables,
@@ -24,6 +25,7 @@ import {
   type Report,
   rangeText,
   resourceTable,
+  withoutEmptyStart,
 } from './tables.ts'
 import { texts } from './words.ts'
 
@@ -142,9 +144,13 @@ function Filters({ preset, range, by, params, change }: FilterProps) {
 
 /** Remembered, so that charts are drawn again only for other numbers. */
 function Charts({ report, by }: { report: Report; by: string }) {
-  const { labels, tables, series } = useMemo(() => chartsOf(report, by), [report, by])
+  const { labels, tables, series, from } = useMemo(
+    () => chartsOf(withoutEmptyStart(report), by),
+    [report, by],
+  )
   return (
     <>
+      {from !== report.periods[0]!.from && <p class="soft">{texts.startsLater(fullDay(from))}</p>}
       <div class="report-grid">
         <Chart
           title={common.bookings}
@@ -155,7 +161,8 @@ function Charts({ report, by }: { report: Report; by: string }) {
         />
         <Chart
           title={texts.utilisation}
-          kind="line"
+          // A line needs two points.
+          kind={labels.length > 1 ? 'line' : 'bars'}
           labels={labels}
           series={series.usage}
           table={tables.usage}
@@ -199,6 +206,7 @@ function chartsOf(report: Report, by: string) {
   })
   const { underDay, underWeek, underMonth, longer } = totals.leadTime
   return {
+    from: periods[0]!.from,
     labels: periods.map(one => periodLabel(one, by)),
     tables: periodTables(report, by),
     series: {

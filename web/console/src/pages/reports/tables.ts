@@ -33,7 +33,7 @@ const shown = (options: Intl.DateTimeFormatOptions) => {
   return (day: Day) => format.format(dayDate(day))
 }
 const shortDay = shown({ day: 'numeric', month: 'short' })
-const fullDay = shown({ day: 'numeric', month: 'short', year: 'numeric' })
+export const fullDay = shown({ day: 'numeric', month: 'short', year: 'numeric' })
 const shortMonth = shown({ month: 'short' })
 const fullMonth = shown({ month: 'long', year: 'numeric' })
 
@@ -45,6 +45,14 @@ const periodName = ({ from, to }: Pick<Line, 'from' | 'to'>, by: string) =>
 
 export const rangeText = ({ from, to }: { from: Day; to: Day }) =>
   `${fullDay(from)} – ${fullDay(addDays(to, -1))}`
+
+/** Without the periods before anything was booked or open: a new business has no zeros for the time before it. */
+export function withoutEmptyStart(report: Report): Report {
+  const first = report.periods.findIndex(
+    one => one.bookings + one.requests + one.cancellations + one.declined + one.openMinutes > 0,
+  )
+  return { ...report, periods: report.periods.slice(Math.max(0, first)) }
+}
 
 type Column<T> = [head: string, cell: (line: T) => string]
 

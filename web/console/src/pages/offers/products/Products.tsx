@@ -10,6 +10,7 @@ import { Empty, Pending } from '../../../ui/Page.tsx'
 import { useListFilter } from '../../../ui/use-filters.tsx'
 import { OffersPage } from '../OffersPage.tsx'
 import { useProducts, useResources } from '../offers.ts'
+import { Pictured } from '../Pictured.tsx'
 import { NewProduct, ProductPanel } from './ProductPanel.tsx'
 import { productTexts } from './product-words.ts'
 
@@ -77,7 +78,9 @@ const Table = ({ products, resources }: Props) => (
         {products.map(one => (
           <tr key={one.uuid}>
             <th scope="row">
-              <Link href={`/offers/products/${one.uuid}`}>{one.name}</Link>
+              <Pictured url={one.imageUrl} name={one.name}>
+                <Link href={`/offers/products/${one.uuid}`}>{one.name}</Link>
+              </Pictured>
             </th>
             <td class="figures">{durationOf(one)}</td>
             <td class="figures">{buffersOf(one)}</td>

@@ -11,6 +11,7 @@ import { Empty, Pending } from '../../../ui/Page.tsx'
 import { useListFilter } from '../../../ui/use-filters.tsx'
 import { OffersPage } from '../OffersPage.tsx'
 import { useProducts, useResources } from '../offers.ts'
+import { Pictured } from '../Pictured.tsx'
 import { texts } from '../words.ts'
 import { NewResource, ResourcePanel } from './ResourcePanel.tsx'
 import { resourceTexts } from './resource-words.ts'
@@ -87,8 +88,10 @@ function Table({ resources, nameOf }: { resources: ListedResource[]; nameOf: (pr
           {resources.map(one => (
             <tr key={one.uuid}>
               <th scope="row">
-                <Link href={`/offers/resources/${one.uuid}`}>{one.internalName}</Link>
-                {one.publicName !== one.internalName && <div class="soft">{one.publicName}</div>}
+                <Pictured url={one.imageUrl} name={one.internalName}>
+                  <Link href={`/offers/resources/${one.uuid}`}>{one.internalName}</Link>
+                  {one.publicName !== one.internalName && <div class="soft">{one.publicName}</div>}
+                </Pictured>
               </th>
               <td>{one.products.map(nameOf).join(', ') || resourceTexts.allProducts}</td>
               <td>
