@@ -134,6 +134,28 @@ it.each([
   expect(problems).toEqual([])
 })
 
+it('sorts the list by its heads, which keep the focus, and on a phone by a field', async () => {
+  const practice = await withHistory()
+  const { page, problems } = await consolePage(site, practice.owner, '/customers')
+  const names = () => page.locator('tbody th a').allTextContents()
+  const head = page.getByRole('columnheader', { name: 'Name' })
+  await soon(names).toEqual(['Zoe Summer', 'Ann Winter'])
+  await head.getByRole('button').focus()
+  await page.keyboard.press('Enter')
+  await soon(names).toEqual(['Ann Winter', 'Zoe Summer'])
+  expect(await head.getAttribute('aria-sort')).toBe('ascending')
+  await expectNoBarriers(page)
+  await page.keyboard.press('Enter')
+  await soon(names).toEqual(['Zoe Summer', 'Ann Winter'])
+  expect(await head.getAttribute('aria-sort')).toBe('descending')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.reload()
+  await page.getByLabel('Sort by').selectOption('Name, A to Z')
+  await soon(names).toEqual(['Ann Winter', 'Zoe Summer'])
+  await expectNoBarriers(page)
+  expect(problems).toEqual([])
+})
+
 it('says so if there are more than it shows', async () => {
   const practice = await openPractice(site)
   const add = (index: number) =>

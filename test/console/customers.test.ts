@@ -67,6 +67,40 @@ it('a person who booked is found by their full generated reference, once', async
   expect(await find(`${found.name} ${found.reference}`)).toEqual([found])
 })
 
+it('Customers are sorted by name, address or next visit, and by newest without an order', async () => {
+  const { practice, owner } = await practiceOf(
+    { name: 'Bea Able', email: 'a@example.org' },
+    { name: 'adam Able', email: 'm@example.org' },
+    { name: 'Cleo Able' },
+  )
+  const path = `/providers/${practice.uuid}/customers`
+  const found = (await owner('GET', path)).body.customers
+  const uuidOf = (name: string) => found.find((one: { name: string }) => one.name === name).uuid
+  for (const [name, day] of [
+    ['Bea Able', '2030-01-08'],
+    ['Cleo Able', '2030-01-07'],
+    ['adam Able', '2020-01-07'],
+  ] as const)
+    await owner('POST', `/providers/${practice.uuid}/appointments?ignoreConflicts=true&sendMails=false`, {
+      resourceUuid: practice.resourceUuid,
+      productUuid: practice.productUuid,
+      start: `${day}T09:00`,
+      end: `${day}T09:30`,
+      customerUuid: uuidOf(name),
+    })
+  const sorted = async (query: string) =>
+    (await owner('GET', `${path}?${query}`)).body.customers.map((one: { name: string }) => one.name[0])
+  for (const search of ['', 'search=able&']) {
+    expect(await sorted(`${search}order=name`)).toEqual(['a', 'B', 'C'])
+    expect(await sorted(`${search}order=-name`)).toEqual(['C', 'B', 'a'])
+    expect(await sorted(`${search}order=email`)).toEqual(['B', 'a', 'C'])
+    expect(await sorted(`${search}order=next`)).toEqual(['C', 'B', 'a'])
+  }
+  expect(await sorted('')).toEqual(['C', 'a', 'B'])
+  expect(await sorted('order=next&limit=1')).toEqual(['C'])
+  expect((await owner('GET', `${path}?order=age`)).status).toBe(400)
+})
+
 describe('a Customer is found', () => {
   it.each([
     ['the beginning of any word of the name', 'berg', ['Ann van den Bergh']],

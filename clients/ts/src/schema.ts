@@ -48157,8 +48157,10 @@ export interface operations {
                 search?: string;
                 /** @description Only Customers with this tag. */
                 tag?: string;
-                /** @description Without `search`: only Customers added before the one with this uuid, for the next page. */
+                /** @description Without `search` and `order`: only Customers added before the one with this uuid, for the next page. */
                 before?: string;
+                /** @description `name` and `-name`: by name, from A to Z or back. `email`: by address. `next`: those who come next first. Without it, the newest are first, and matches of `search` are by name. */
+                order?: "name" | "-name" | "email" | "next";
                 /** @description Maximum number of Customers. */
                 limit?: number;
             };

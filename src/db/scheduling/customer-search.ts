@@ -36,6 +36,18 @@ export const isBookedAt = (db: Queryable, customerId: number, only: string[]) =>
     join appointment on appointment.id = own.appointment_id where ${atResources(only)} limit 1
   `)
 
+export const customerOrders = ['name', '-name', 'email', 'next'] as const
+type Order = (typeof customerOrders)[number] | null
+
+/** Of few Customers; `next` looks up the visits of each. */
+const orderOf = (order: Order, only: Only) =>
+  ({
+    name: sql`lower(name), id`,
+    '-name': sql`lower(name) desc, id desc`,
+    email: sql`lower(email), id`,
+    next: sql`((${nextVisit(only)}) ->> 'start')::bigint, lower(name), id`,
+  })[order ?? 'name']
+
 /** The visit that a caller most likely asks about. */
 function nextVisit(only: Only): Sql {
   return sql`
@@ -68,16 +80,18 @@ export async function searchCustomers(
   only: Only = null,
   tag: string | null = null,
   before: string | null = null,
+  order: Order = null,
 ): Promise<FoundCustomer[]> {
   const words = wordsOf(text, country)
-  if (words.length === 0) return newestCustomers(db, providerId, limit, only, tag, before)
-  const search = { text, words, limit }
+  if (words.length === 0 && order === 'next') return nextCustomers(db, providerId, limit, only, tag)
+  if (words.length === 0) return allCustomers(db, providerId, limit, only, tag, before, order)
+  const search = { text, words, limit, order }
   const first = words.length === 1 ? frequentMatches : matchesByName
   const found = only || tag ? null : await first(db, providerId, search)
   return found ?? indexedMatches(db, providerId, { ...search, only, tag })
 }
 
-type Search = { text: string; words: string[][]; limit: number }
+type Search = { text: string; words: string[][]; limit: number; order: Order }
 
 const firstName = sql`lower(name)`
 const lastName = sql`regexp_replace(lower(name), '^.*[\\s,;]', '')`
@@ -89,7 +103,7 @@ const lastName = sql`regexp_replace(lower(name), '^.*[\\s,;]', '')`
 async function frequentMatches(
   db: Queryable,
   providerId: number,
-  { text, words, limit }: Search,
+  { text, words, limit, order }: Search,
 ): Promise<FoundCustomer[] | null> {
   const begun = text.toLowerCase().trim()
   const sources = [
@@ -101,7 +115,7 @@ async function frequentMatches(
   ] as [Sql, string][]
   const parts = sources.map(([column, beginning]) => beginningWith(providerId, column, beginning, many))
   const ids = await idsOf(db, parts)
-  return ids.length < many ? null : customersByIds(db, ids, limit)
+  return ids.length < many ? null : customersByIds(db, ids, limit, order)
 }
 
 /**
@@ -111,7 +125,7 @@ async function frequentMatches(
 async function matchesByName(
   db: Queryable,
   providerId: number,
-  { text, words, limit }: Search,
+  { text, words, limit, order }: Search,
 ): Promise<FoundCustomer[] | null> {
   const typed = words.flat().toSorted((one, other) => other.length - one.length)
   const [longest, shortest] = [typed[0]!, typed.at(-1)!]
@@ -125,7 +139,7 @@ async function matchesByName(
   ])
   const isEnough =
     ids.length >= limit || (ids.length > 0 && (await isFrequentLetter(db, providerId, shortest)))
-  return isEnough ? customersByIds(db, ids, limit) : null
+  return isEnough ? customersByIds(db, ids, limit, order) : null
 }
 
 async function isFrequentLetter(db: Queryable, providerId: number, word: string): Promise<boolean> {
@@ -157,9 +171,9 @@ const beginningWith = (
 const idsOf = (db: Queryable, parts: Sql[]) =>
   db.value<number[]>(sql`select array (${join(parts, ' union ')})::float8[] as ids`)
 
-const customersByIds = (db: Queryable, ids: number[], limit: number) =>
+const customersByIds = (db: Queryable, ids: number[], limit: number, order: Order) =>
   db.query<FoundCustomer>(sql`
-    select ${columns(null)} from customer where id = any (${ids}::bigint[]) order by lower(name), id limit ${limit}
+    select ${columns(null)} from customer where id = any (${ids}::bigint[]) order by ${orderOf(order, null)} limit ${limit}
   `)
 
 /** With fewer matches, the index of words is fast. */
@@ -171,7 +185,7 @@ const walked = 500
 function indexedMatches(
   db: Queryable,
   providerId: number,
-  { text, words, limit, only, tag }: Search & { only: Only; tag: string | null },
+  { text, words, limit, order, only, tag }: Search & { only: Only; tag: string | null },
 ): Promise<FoundCustomer[]> {
   // Each indexed word is prefixed with its Provider.
   const query = words.map(spellings => anyOf(providerId, spellings)).join(' & ')
@@ -192,24 +206,52 @@ function indexedMatches(
       offset 0
     ) as customer
     where erased_at is null ${isVisible(only)} ${tag ? sql`and ${hasTag(tag)}` : empty}
-    order by lower(name), id limit ${limit}
+    order by ${orderOf(order, only)} limit ${limit}
   `)
 }
 
-function newestCustomers(
+/** Those with an upcoming visit, soonest first; then the others, the newest first. */
+async function nextCustomers(
+  db: Queryable,
+  providerId: number,
+  limit: number,
+  only: Only,
+  tag: string | null,
+): Promise<FoundCustomer[]> {
+  const coming = await db.query<FoundCustomer>(sql`
+    select ${columns(only)} from (
+      select participation.customer_id, min(appointment.start_at) as start
+      from resource join appointment on appointment.resource_id = resource.id
+      join participation on participation.appointment_id = appointment.id
+      where resource.provider_id = ${providerId} and appointment.state = 'ACTIVE' and end_at > app_now()
+        and participation.state in ('BOOKED', 'REQUESTED') ${only ? sql`and ${atResources(only)}` : empty}
+      group by participation.customer_id
+    ) as coming
+    join customer on customer.id = coming.customer_id
+    where erased_at is null ${tag ? sql`and ${hasTag(tag)}` : empty}
+    order by coming.start, lower(name), id limit ${limit}
+  `)
+  if (coming.length === limit) return coming
+  const known = new Set(coming.map(one => one.uuid))
+  const newest = await allCustomers(db, providerId, limit, only, tag, null, null)
+  return [...coming, ...newest.filter(one => !known.has(one.uuid))].slice(0, limit)
+}
+
+function allCustomers(
   db: Queryable,
   providerId: number,
   limit: number,
   only: Only,
   tag: string | null,
   before: string | null,
+  order: Order,
 ): Promise<FoundCustomer[]> {
   const isEarlier = before
     ? sql`and id < (select other.id from customer as other where other.uuid = ${before})`
     : empty
   return db.query<FoundCustomer>(sql`
     select ${columns(only)} from ${tag ? tagged(providerId, tag) : sql`customer`} where provider_id = ${providerId} and erased_at is null ${isVisible(only)} ${isEarlier}
-    order by id desc limit ${limit}
+    order by ${order ? orderOf(order, only) : sql`id desc`} limit ${limit}
   `)
 }
 

@@ -9,6 +9,7 @@ import {
 import {
   countErasure,
   customerHistory,
+  customerOrders,
   listTags as findTags,
   searchCustomers,
 } from '../../../db/scheduling/customer-search.ts'
@@ -103,7 +104,13 @@ export const findCustomers = consoleRoute({
       Type.String({
         maxLength: 36,
         description:
-          'Without `search`: only Customers added before the one with this uuid, for the next page.',
+          'Without `search` and `order`: only Customers added before the one with this uuid, for the next page.',
+      }),
+    ),
+    order: Type.Optional(
+      Choice(customerOrders, {
+        description:
+          '`name` and `-name`: by name, from A to Z or back. `email`: by address. `next`: those who come next first. Without it, the newest are first, and matches of `search` are by name.',
       }),
     ),
     limit: Type.Integer({
@@ -124,6 +131,7 @@ export const findCustomers = consoleRoute({
       only,
       query.tag?.trim() || null,
       query.before && isUuid(query.before) ? query.before : null,
+      query.order ?? null,
     )
     return answer(200, {
       customers: customers.map(({ next, ...one }) => ({

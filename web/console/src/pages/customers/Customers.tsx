@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Link, useSearchParams } from 'wouter-preact'
 import { api } from '../../api.ts'
+import type { Query } from '../../api-types.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { useGo } from '../../navigation.ts'
@@ -32,15 +33,20 @@ export default function Customers() {
   const search = useSettled(typed)
   const tags = useTags()
   const [tag, setTag] = useState(params.get('tag') ?? '')
+  const [order, setOrder] = useState<Order>(orderOf(params.get('order')))
   useEffect(() => {
-    setParams({ ...(search && { search }), ...(tag && { tag }) }, { replace: true })
-  }, [search, tag])
-  const loaded = useLoad(`customers-${provider.uuid}-${search}-${tag}`, signal =>
+    setParams({ ...(search && { search }), ...(tag && { tag }), ...(order && { order }) }, { replace: true })
+  }, [search, tag, order])
+  const loaded = useLoad(`customers-${provider.uuid}-${search}-${tag}-${order}`, signal =>
     api.get(`/providers/${provider.uuid}/customers`, {
-      query: { search: search || null, tag: tag || null, limit: mostShown + 1 },
+      query: { search: search || null, tag: tag || null, order: order || null, limit: mostShown + 1 },
       signal,
     }),
   )
+  // The table stays while it is sorted, and with it the focus on its heads.
+  const [kept, keep] = useState(loaded.data)
+  if (loaded.data && loaded.data !== kept) keep(loaded.data)
+  const shown = loaded.data ?? (loaded.problem ? null : kept)
   /** A search has no order to continue in: its file ends with the first 1,000. */
   const readPage = async (before: string | null) => {
     const query = { search: search || null, tag: tag || null, limit: exportedAtOnce, before }
@@ -48,8 +54,8 @@ export default function Customers() {
     const isLast = search !== '' || rows.length < exportedAtOnce
     return { rows, next: isLast ? null : rows.at(-1)!.uuid }
   }
-  const customers = loaded.data?.customers.slice(0, mostShown)
-  const isCut = (loaded.data?.customers.length ?? 0) > mostShown
+  const customers = shown?.customers.slice(0, mostShown)
+  const isCut = (shown?.customers.length ?? 0) > mostShown
   return (
     <Page
       title={shell.customers}
@@ -105,11 +111,25 @@ export default function Customers() {
           {may(provider, 'manage') && <Link href="/customers/import">{texts.import}</Link>}
         </div>
       )}
-      <Pending of={loaded} />
+      {customers && customers.length > 1 && (
+        <div class="sort-choice">
+          <SelectField
+            label={texts.sortBy}
+            value={order}
+            options={orders}
+            onChange={to => setOrder(orderOf(to))}
+          />
+        </div>
+      )}
+      <Pending of={shown ? { ...loaded, isLoading: false } : loaded} />
       {customers?.length === 0 && <Empty>{search || tag ? common.noResults : texts.noCustomers}</Empty>}
-      {customers && customers.length > 0 && <List customers={customers} zone={provider.timeZone} />}
+      {customers && customers.length > 0 && (
+        <List customers={customers} zone={provider.timeZone} order={order} onOrder={setOrder} />
+      )}
       {isCut && (
-        <p class="soft">{search || tag ? texts.showingFirst(mostShown) : texts.showingNewest(mostShown)}</p>
+        <p class="soft">
+          {search || tag || order ? texts.showingFirst(mostShown) : texts.showingNewest(mostShown)}
+        </p>
       )}
       {isAdding && (
         <NewCustomer
@@ -124,16 +144,45 @@ export default function Customers() {
   )
 }
 
-function List({ customers, zone }: { customers: Found[]; zone: string }) {
+type Order = NonNullable<Query<`/providers/${string}/customers`, 'get'>['order']> | ''
+
+const orders: { value: Order; label: string }[] = [
+  { value: '', label: texts.newestFirst },
+  { value: 'name', label: texts.aToZ },
+  { value: '-name', label: texts.zToA },
+  { value: 'email', label: common.email },
+  { value: 'next', label: common.nextAppointment },
+]
+
+const orderOf = (text: string | null) => orders.find(one => one.value === text)?.value ?? ''
+
+type HeadProps = { name: string; up: Order; down?: Order; order: Order; onOrder: (to: Order) => void }
+
+/** Pressed once, again, and back to how it was. */
+function SortHead({ name, up, down, order, onOrder }: HeadProps) {
+  const isUp = order === up
+  const isDown = down !== undefined && order === down
+  return (
+    <th aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}>
+      <button type="button" class="sort" onClick={() => onOrder(isUp ? (down ?? '') : isDown ? '' : up)}>
+        {name} <span aria-hidden="true">{isUp ? '↑' : isDown ? '↓' : '↕'}</span>
+      </button>
+    </th>
+  )
+}
+
+type ListProps = { customers: Found[]; zone: string; order: Order; onOrder: (to: Order) => void }
+
+function List({ customers, zone, order, onOrder }: ListProps) {
   return (
     <div class="table-frame">
       <table class="table cards">
         <thead>
           <tr>
-            <th>{common.name}</th>
-            <th>{common.email}</th>
+            <SortHead name={common.name} up="name" down="-name" {...{ order, onOrder }} />
+            <SortHead name={common.email} up="email" {...{ order, onOrder }} />
             <th>{common.mobileNumber}</th>
-            <th>{common.nextAppointment}</th>
+            <SortHead name={common.nextAppointment} up="next" {...{ order, onOrder }} />
           </tr>
         </thead>
         <tbody>
