@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { inviteStaff } from '../../src/actions/console/login.ts'
 import { hues } from '../../web/shared/tokens.ts'
 import { visitAfresh } from '../support/browser.ts'
-import { makeResource, makeUser } from '../support/build.ts'
+import { makeResource, makeUser, setChannel } from '../support/build.ts'
 import { consolePage } from '../support/console-page.ts'
+import { asConsumer, bookingOf, overApp, slotsOf } from '../support/consumer.ts'
 import { smallPicture } from '../support/pictures.ts'
 import { consoleCall } from '../support/service.ts'
 import { dayIn, expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
@@ -124,6 +125,66 @@ it('shows pictures in lists, who has been away for long, and reports from the fi
   await page.getByText(/^No bookings or opening hours before \d/).waitFor()
   await page.getByText('Show table').first().click()
   expect(await page.locator('.report-chart').first().locator('tbody tr').count()).toBe(1)
+  await expectNoBarriers(page)
+  expect(problems).toEqual([])
+})
+
+it('answers several requests at once, groups what one person did, and shows what an entry looks like', async () => {
+  const practice = await openPractice(site, {}, { days: [1] })
+  await setChannel(site.holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+  const consumer = asConsumer(overApp(app))
+  for (const firstname of ['Ada', 'Ben', 'Cem', 'Dia']) {
+    const slot = slotsOf(await consumer.list(practice.resourceUuid))[0]!
+    const person = { firstname, lastname: 'Ask', email: `${firstname}@example.org` }
+    expect((await consumer.complete(practice.resourceUuid, { ...bookingOf(slot), ...person })).status).toBe(
+      201,
+    )
+  }
+  const { page, problems } = await consolePage(site, practice.owner, '/requests', {
+    viewport: { width: 390, height: 844 },
+  })
+  const cards = page.locator('li.card')
+  await page.getByRole('checkbox', { name: 'Select Ben Ask' }).check()
+  await page.getByRole('checkbox', { name: 'Select Dia Ask' }).press('Space')
+  await page.locator('.several').getByText('2 selected').waitFor()
+  await expectNoBarriers(page)
+  await page.locator('.several').getByRole('button', { name: 'Accept' }).click()
+  await page.getByText('2 requests accepted.').waitFor()
+  await soon(() => cards.count()).toBe(2)
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.locator('.several').getByRole('button', { name: 'Decline…' }).click()
+  await page.getByRole('dialog', { name: 'Decline 2 requests?' }).getByText('Ada Ask, Cem Ask').waitFor()
+  await expectNoBarriers(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
+  await page.getByText('2 requests declined.').waitFor()
+  await page.getByText('No open requests').waitFor()
+  const states = await site.holdfast.query(
+    `select participation.name, participation.state from participation join appointment on appointment.id = appointment_id
+      join resource on resource.id = resource_id where resource.uuid = $1 order by participation.name`,
+    [practice.resourceUuid],
+  )
+  expect(states).toEqual([
+    { name: 'Ada Ask', state: 'CANCELED' },
+    { name: 'Ben Ask', state: 'BOOKED' },
+    { name: 'Cem Ask', state: 'CANCELED' },
+    { name: 'Dia Ask', state: 'BOOKED' },
+  ])
+
+  await page.goto(`${site.origin}/console/audit`)
+  const group = page
+    .getByRole('listitem')
+    .filter({ hasText: 'Ben Ask' })
+    .filter({ hasText: 'Dia Ask' })
+    .first()
+  await group.getByText(/^\d+ more$/).click()
+  await group
+    .getByText(/Ada Ask/)
+    .first()
+    .waitFor()
+  await expectNoBarriers(page)
+
+  await page.goto(`${site.origin}/console/waiting`)
+  await page.getByRole('figure', { name: 'Example' }).getByText('08:00 – 12:00').waitFor()
   await expectNoBarriers(page)
   expect(problems).toEqual([])
 })

@@ -113,18 +113,8 @@ export default function Audit() {
       )}
       {entries.length > 0 && (
         <ol class="lines">
-          {entries.map(entry => (
-            <li key={entry.id}>
-              <span class="wrap">
-                <strong>{whatHappened(entry)}</strong>
-                {subjectOf(entry, provider?.timeZone) && ` · ${subjectOf(entry, provider?.timeZone)}`}
-                <br />
-                <span class="soft">{doneBy(entry)}</span>
-              </span>
-              <time class="soft" dateTime={entry.at}>
-                {moment(entry.at, provider?.timeZone)}
-              </time>
-            </li>
+          {groupsOf(entries).map(group => (
+            <Group key={group[0]!.id} group={group} zone={provider?.timeZone} />
           ))}
         </ol>
       )}
@@ -136,6 +126,55 @@ export default function Audit() {
         </div>
       )}
     </Page>
+  )
+}
+
+/** What the same person did within a minute. */
+function groupsOf(entries: Entry[]): Entry[][] {
+  const groups: Entry[][] = []
+  for (const entry of entries) {
+    const group = groups.at(-1)
+    if (group && doneBy(group[0]!) === doneBy(entry) && minuteOf(group[0]!) === minuteOf(entry))
+      group.push(entry)
+    else groups.push([entry])
+  }
+  return groups
+}
+
+const minuteOf = ({ at }: Entry) => Math.floor(instant(at) / 60_000)
+
+/** More are folded. */
+const mostUnfolded = 4
+
+function Group({ group, zone }: { group: Entry[]; zone: string | undefined }) {
+  const [first] = group as [Entry, ...Entry[]]
+  const lines = group.map(entry => <Line key={entry.id} entry={entry} zone={zone} />)
+  return (
+    <li>
+      <span class="wrap">
+        <span class="soft">{doneBy(first)}</span>
+        {lines.slice(0, group.length > mostUnfolded ? mostUnfolded - 1 : mostUnfolded)}
+        {group.length > mostUnfolded && (
+          <details>
+            <summary>{texts.further(group.length - mostUnfolded + 1)}</summary>
+            {lines.slice(mostUnfolded - 1)}
+          </details>
+        )}
+      </span>
+      <time class="soft" dateTime={first.at}>
+        {moment(first.at, zone)}
+      </time>
+    </li>
+  )
+}
+
+function Line({ entry, zone }: { entry: Entry; zone: string | undefined }) {
+  const subject = subjectOf(entry, zone)
+  return (
+    <p>
+      <strong>{whatHappened(entry)}</strong>
+      {subject && ` · ${subject}`}
+    </p>
   )
 }
 

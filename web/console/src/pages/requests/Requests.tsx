@@ -18,6 +18,7 @@ import { FreeTimes } from '../appointment/FreeTimes.tsx'
 import { whenOf } from '../appointment/form-times.ts'
 import { MoveDialog } from '../appointment/MoveDialog.tsx'
 import { useAnswer, type Waiting } from './answer.ts'
+import { Several } from './Several.tsx'
 import { texts } from './words.ts'
 
 /** Oldest first: the longest wait is answered first, with one click. */
@@ -26,6 +27,9 @@ export default function Requests() {
   const loaded = useLoad(`requests-${provider.uuid}`, signal =>
     api.get(`/providers/${provider.uuid}/requests`, { signal }),
   )
+  const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
+  const mayBook = useMay('book')
+  const requests = loaded.data?.requests ?? []
   useChanges(provider.uuid, loaded.data ? null : undefined, {
     apply: () => void loaded.reload(),
     reload: () => void loaded.reload(),
@@ -73,11 +77,22 @@ export default function Requests() {
       {loaded.data && loaded.data.count > loaded.data.requests.length && (
         <p class="soft">{texts.showingOldest(loaded.data.count)}</p>
       )}
+      {mayBook && requests.length > 1 && (
+        <Several
+          requests={requests}
+          chosen={requests.filter(one => chosen.has(one.uuid))}
+          onChosen={choose}
+          onDone={loaded.reload}
+        />
+      )}
       <ul class="stack">
-        {loaded.data?.requests.map((one, index) => (
+        {requests.map((one, index) => (
           <Request
             key={one.uuid}
             request={one}
+            {...(mayBook && requests.length > 1
+              ? { isChosen: chosen.has(one.uuid), onChoose: () => choose(toggled(chosen, one.uuid)) }
+              : {})}
             isFirst={index < shownAtOnce}
             zone={provider.timeZone}
             onDone={loaded.reload}
@@ -91,9 +106,13 @@ export default function Requests() {
 /** Up to this many requests show their free times at once; the others on demand. */
 const shownAtOnce = 3
 
-type RowProps = { request: Waiting; zone: string; onDone: () => Promise<void> }
+const toggled = (chosen: ReadonlySet<string>, uuid: string) =>
+  chosen.has(uuid) ? new Set([...chosen].filter(one => one !== uuid)) : new Set([...chosen, uuid])
 
-function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boolean }) {
+type RowProps = { request: Waiting; zone: string; onDone: () => Promise<void> }
+type CardProps = RowProps & { isFirst: boolean; isChosen?: boolean; onChoose?: () => void }
+
+function Request({ request, isFirst, isChosen, onChoose, zone, onDone }: CardProps) {
   const [open, setOpen] = useState<'decline' | 'propose' | null>(null)
   const [isLooking, look] = useState(isFirst)
   const [at, proposeAt] = useState<number | null>(null)
@@ -106,7 +125,15 @@ function Request({ request, isFirst, zone, onDone }: RowProps & { isFirst: boole
   return (
     <li class="card stack">
       <div>
-        <h2>
+        <h2 class="row">
+          {onChoose && (
+            <input
+              type="checkbox"
+              aria-label={texts.select(request.name ?? '–')}
+              checked={isChosen}
+              onChange={onChoose}
+            />
+          )}
           {request.customer ? (
             <Link href={`/customers/${request.customer.uuid}`}>{request.name ?? '–'}</Link>
           ) : (

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
+import { addDays } from '#shared/dates.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useChanges } from '../../live-changes.ts'
@@ -17,7 +18,7 @@ import { Empty, Page, Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { withEllipsis } from '../../words.ts'
 import { type WishedTime, WishSearch } from '../appointment/WishSearch.tsx'
-import { useResources } from '../offers/offers.ts'
+import { useProducts, useResources } from '../offers/offers.ts'
 import { AddDialog } from './AddDialog.tsx'
 import { RulesDialog } from './RulesDialog.tsx'
 import { type Entry, placesOf, stateOf, wishOf } from './wish-text.ts'
@@ -72,9 +73,12 @@ export default function WaitingList() {
     <Page title={shell.waiting} action={buttons}>
       <Pending of={loaded} rows={4} />
       {loaded.data && entries.length === 0 && (
-        <Empty>
-          {texts.none} {texts.turnOn}
-        </Empty>
+        <>
+          <Empty>
+            {texts.none} {texts.turnOn}
+          </Empty>
+          <Example zone={provider.timeZone} />
+        </>
       )}
       <ul class="stack">
         {entries.map(one => (
@@ -92,6 +96,50 @@ export default function WaitingList() {
         />
       )}
     </Page>
+  )
+}
+
+type Wished = Parameters<typeof wishOf>[0] &
+  Parameters<typeof placesOf>[0] &
+  Pick<Entry, 'product' | 'places'>
+
+const Wish = ({ entry, zone }: { entry: Wished; zone: string }) => (
+  <>
+    <p>
+      <strong>{entry.product.name}</strong> · {placesOf(entry)}
+      {entry.places > 1 && ` · ${texts.severalPlaces(entry.places)}`}
+    </p>
+    <p>{wishOf(entry, zone)}</p>
+  </>
+)
+
+/** What an entry will look like, with a service of the business. */
+function Example({ zone }: { zone: string }) {
+  const product = useProducts().data?.products[0]
+  if (!product) return null
+  const day = today(zone)
+  const entry: Wished = {
+    product,
+    places: 1,
+    resources: null,
+    replacesStart: null,
+    from: day,
+    to: addDays(day, 14),
+    weekdays: [1, 2, 4],
+    timeFrom: '08:00',
+    timeTo: '12:00',
+  }
+  return (
+    <figure class="example stack">
+      <figcaption class="soft">{texts.example}</figcaption>
+      <div class="card">
+        <h2>Alex Winter</h2>
+        <Wish entry={entry} zone={zone} />
+        <p class="soft">
+          {texts.waiting} · {texts.since} {format.when(Date.now(), zone)}
+        </p>
+      </div>
+    </figure>
   )
 }
 
@@ -119,11 +167,7 @@ function Row({ entry, highest, zone, onDone }: RowProps) {
         <h2>
           <Link href={`/customers/${entry.customer.uuid}`}>{entry.customer.name}</Link>
         </h2>
-        <p>
-          <strong>{entry.product.name}</strong> · {placesOf(entry)}
-          {entry.places > 1 && ` · ${texts.severalPlaces(entry.places)}`}
-        </p>
-        <p>{wishOf(entry, zone)}</p>
+        <Wish entry={entry} zone={zone} />
         <p class="soft">
           {stateOf(entry)} · {texts.since} {format.when(instant(entry.since), zone)}
           {entry.priority > 0 &&

@@ -5,8 +5,10 @@ import { texts } from './words.ts'
 
 export type Entry = Schemas['ConsoleWaitingEntry']
 
+type When = Pick<Entry, 'weekdays' | 'timeFrom' | 'timeTo' | 'replacesStart' | 'from' | 'to'>
+
 /** When the person would come. */
-export function wishOf(entry: Entry, zone: string): string {
+export function wishOf(entry: When, zone: string): string {
   const days = entry.weekdays.length === 7 ? [] : entry.weekdays.map(dayName)
   const isWholeDay = entry.timeFrom === '00:00' && entry.timeTo === '24:00'
   return [
@@ -35,4 +37,5 @@ export const stateOf = ({ state }: Entry): string =>
     ...texts.statesAfter,
   })[state]
 
-export const placesOf = ({ resources }: Entry) => resources?.map(one => one.name).join(', ') ?? common.anyone
+export const placesOf = ({ resources }: Pick<Entry, 'resources'>) =>
+  resources?.map(one => one.name).join(', ') ?? common.anyone
