@@ -133,7 +133,7 @@ describe('the reception’s day', () => {
     await page.locator('.chip', { hasText: 'nicht erschienen' }).waitFor()
     expect(click.sinceLast()).toBe(1)
     await toast(page, 'nicht erschienen').getByRole('button', { name: 'Rückgängig' }).click()
-    await page.locator('.today td', { hasText: /^(gebucht|.*zu spät.*)$/ }).waitFor()
+    await page.locator('.chip', { hasText: 'nicht erschienen' }).waitFor({ state: 'detached' })
 
     await page.getByRole('button', { name: 'Morgen' }).click()
     await page.getByRole('rowheader', { name: 'Max Mover' }).waitFor()
@@ -280,10 +280,7 @@ describe('the reception’s day', () => {
     await page.getByRole('button', { name: 'Accept: Rita Request' }).tap()
     await toast(page, 'Accepted').waitFor()
     await page.getByRole('button', { name: 'Arrived: Mia Missing' }).tap()
-    await page
-      .locator('.today tr', { hasText: 'Mia Missing' })
-      .getByText('arrived', { exact: true })
-      .waitFor()
+    await page.getByRole('button', { name: 'Arrived: Mia Missing', pressed: true }).waitFor()
     await page.getByRole('button', { name: 'Tomorrow' }).tap()
     await page.getByRole('link', { name: 'Rita Request' }).tap()
     await page.locator('dialog.panel').getByRole('heading', { name: 'Rita Request' }).waitFor()
