@@ -287,7 +287,9 @@ describe('a cancellation without an email', () => {
     }
     await cancel()
     await toast(page, 'Cancelled.').getByRole('button', { name: 'Undo' }).click()
-    await row(page, 'Uta Undone').getByRole('button', { name: /^Arrived/ }).waitFor()
+    await row(page, 'Uta Undone')
+      .getByRole('button', { name: /^Arrived/ })
+      .waitFor()
     await toast(page, 'Restored.').waitFor()
     await cancel()
     await booked('Tom Taker', '09:30', '10:00')
@@ -295,7 +297,9 @@ describe('a cancellation without an email', () => {
     await toast(page, 'Uta Undone: this time has since been taken')
       .getByRole('button', { name: 'Continue anyway' })
       .click()
-    await row(page, 'Uta Undone').getByRole('button', { name: /^Arrived/ }).waitFor()
+    await row(page, 'Uta Undone')
+      .getByRole('button', { name: /^Arrived/ })
+      .waitFor()
     const { entry } = (await consoleCall(site.holdfast.app, 'GET', `/appointments/${uuid}`)).body
     expect(entry).toMatchObject({ state: 'ACTIVE', people: [{ state: 'BOOKED' }] })
     expect(await mailsTo(email)).toEqual([])
