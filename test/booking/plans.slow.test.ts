@@ -400,6 +400,7 @@ async function staffLook({ uuid }: Practice) {
     `${own}/customers?search=ann%20w`,
     `${own}/customers?search=a`,
     `${own}/customers`,
+    ...['name', '-name', 'email', 'next'].map(order => `${own}/customers?order=${order}`),
     `${own}/customers?tag=vip`,
     `${own}/customers?search=ann&tag=vip`,
     `${own}/customer-tags`,

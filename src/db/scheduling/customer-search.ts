@@ -83,8 +83,7 @@ export async function searchCustomers(
   order: Order = null,
 ): Promise<FoundCustomer[]> {
   const words = wordsOf(text, country)
-  if (words.length === 0 && order === 'next') return nextCustomers(db, providerId, limit, only, tag)
-  if (words.length === 0) return allCustomers(db, providerId, limit, only, tag, before, order)
+  if (words.length === 0) return allCustomers(db, { providerId, limit, only, tag }, before, order)
   const search = { text, words, limit, order }
   const first = words.length === 1 ? frequentMatches : matchesByName
   const found = only || tag ? null : await first(db, providerId, search)
@@ -211,49 +210,71 @@ function indexedMatches(
 }
 
 /** Those with an upcoming visit, soonest first; then the others, the newest first. */
-async function nextCustomers(
-  db: Queryable,
-  providerId: number,
-  limit: number,
-  only: Only,
-  tag: string | null,
-): Promise<FoundCustomer[]> {
-  const coming = await db.query<FoundCustomer>(sql`
+async function nextCustomers(db: Queryable, listed: Listed): Promise<FoundCustomer[]> {
+  // The visits that come next have enough Customers, unless the same few come again and again.
+  const some = await comingCustomers(db, listed, sql`limit 2000`)
+  const coming = some.length === listed.limit ? some : await comingCustomers(db, listed, empty)
+  return filledUp(coming, listed.limit, () => listCustomers(db, listed, sql`id desc`))
+}
+
+/** `bound`: how many of the upcoming visits are looked at, the next ones first. */
+const comingCustomers = (db: Queryable, { providerId, limit, only, tag }: Listed, bound: Sql) =>
+  db.query<FoundCustomer>(sql`
     select ${columns(only)} from (
-      select participation.customer_id, min(appointment.start_at) as start
-      from resource join appointment on appointment.resource_id = resource.id
-      join participation on participation.appointment_id = appointment.id
-      where resource.provider_id = ${providerId} and appointment.state = 'ACTIVE' and end_at > app_now()
-        and participation.state in ('BOOKED', 'REQUESTED') ${only ? sql`and ${atResources(only)}` : empty}
-      group by participation.customer_id
+      select customer_id, min(start_at) as start from (
+        select id, start_at from appointment
+        where provider_id = ${providerId} and deleted_at is null and state = 'ACTIVE' and end_at > app_now()
+          and start_at > app_now() - (select max(longest_block) from resource where provider_id = ${providerId})
+          ${only ? sql`and ${atResources(only)}` : empty}
+        order by start_at ${bound}
+      ) as visit
+      cross join lateral (
+        select customer_id from participation
+        where appointment_id = visit.id and state in ('BOOKED', 'REQUESTED') offset 0
+      ) as place
+      group by customer_id
     ) as coming
-    join customer on customer.id = coming.customer_id
+    cross join lateral (select * from customer where id = coming.customer_id offset 0) as customer
     where erased_at is null ${tag ? sql`and ${hasTag(tag)}` : empty}
     order by coming.start, lower(name), id limit ${limit}
   `)
-  if (coming.length === limit) return coming
-  const known = new Set(coming.map(one => one.uuid))
-  const newest = await allCustomers(db, providerId, limit, only, tag, null, null)
-  return [...coming, ...newest.filter(one => !known.has(one.uuid))].slice(0, limit)
+
+/** Those without an address come last. */
+const customersByEmail = async (db: Queryable, listed: Listed) =>
+  filledUp(
+    await listCustomers(db, listed, orderOf('email', listed.only), sql`and email is not null`),
+    listed.limit,
+    () => listCustomers(db, listed, sql`id desc`, sql`and email is null`),
+  )
+
+async function filledUp(first: FoundCustomer[], limit: number, others: () => Promise<FoundCustomer[]>) {
+  if (first.length === limit) return first
+  const known = new Set(first.map(one => one.uuid))
+  return [...first, ...(await others()).filter(one => !known.has(one.uuid))].slice(0, limit)
 }
 
-function allCustomers(
-  db: Queryable,
-  providerId: number,
-  limit: number,
-  only: Only,
-  tag: string | null,
-  before: string | null,
-  order: Order,
-): Promise<FoundCustomer[]> {
+type Listed = { providerId: number; limit: number; only: Only; tag: string | null }
+
+function allCustomers(db: Queryable, listed: Listed, before: string | null, order: Order) {
+  if (order === 'next') return nextCustomers(db, listed)
+  if (order === 'email') return customersByEmail(db, listed)
   const isEarlier = before
     ? sql`and id < (select other.id from customer as other where other.uuid = ${before})`
     : empty
-  return db.query<FoundCustomer>(sql`
-    select ${columns(only)} from ${tag ? tagged(providerId, tag) : sql`customer`} where provider_id = ${providerId} and erased_at is null ${isVisible(only)} ${isEarlier}
-    order by ${order ? orderOf(order, only) : sql`id desc`} limit ${limit}
-  `)
+  return listCustomers(db, listed, order ? orderOf(order, listed.only) : sql`id desc`, isEarlier)
 }
+
+const listCustomers = (
+  db: Queryable,
+  { providerId, limit, only, tag }: Listed,
+  order: Sql,
+  condition: Sql = empty,
+) =>
+  db.query<FoundCustomer>(sql`
+    select ${columns(only)} from ${tag ? tagged(providerId, tag) : sql`customer`}
+    where provider_id = ${providerId} and erased_at is null ${isVisible(only)} ${condition}
+    order by ${order} limit ${limit}
+  `)
 
 /** The most frequent ones first, of the customers that were tagged last. */
 export const listTags = (db: Queryable, providerId: number, only: Only) =>
