@@ -15,8 +15,8 @@ const insert = `
     insert into bare_resource (provider_id, reference, public_name, internal_name, description)
     values (1, $1, $2, $3, $4) returning id
   ), channels as (
-    insert into bare_channel (provider_id, resource_id, key)
-    select 1, id, key from made, unnest('{RESOURCE_PUBLIC,RESOURCE_EXCLUSIVE,RESOURCE_REFERENCE,CALENDAR_PUBLIC}'::text[]) as key
+    insert into bare_channel (provider_id, resource_id, key, own_settings)
+    select 1, id, key, '{}' from made, unnest('{RESOURCE_PUBLIC,RESOURCE_EXCLUSIVE,RESOURCE_REFERENCE,CALENDAR_PUBLIC}'::text[]) as key
   ), told as (
     insert into bare_event (crm_id, era, kind, provider_id, subject, actor_kind)
     select 1, 1, 'resource.created', 1, id, 'key' from made

@@ -198,7 +198,7 @@ const crowd = `
     on conflict do nothing;
   insert into staff (provider_id, user_id) select n % 500, n from generate_series(1, 2000) as n
     on conflict do nothing;
-  insert into product (provider_id, reference, name) select n % 500, 'p' || n, '' from generate_series(1, 2000) as n
+  insert into product (provider_id, reference, name, own_questions) select n % 500, 'p' || n, '', true from generate_series(1, 2000) as n
     on conflict do nothing;
   insert into resource (provider_id, reference, public_name, internal_name, contact_user_id)
     select n % 500, 'r' || n, '', '', n from generate_series(1, 2000) as n
@@ -206,7 +206,7 @@ const crowd = `
   insert into resource_product (provider_id, resource_id, product_id, position)
     select n % 500, n, n, 0 from generate_series(1, 2000) as n
     on conflict do nothing;
-  insert into channel (provider_id, resource_id, key) select n % 500, n, 'K' from generate_series(1, 8000) as n
+  insert into channel (provider_id, resource_id, key, own_settings) select n % 500, n, 'K', '{}' from generate_series(1, 8000) as n
     on conflict do nothing;
   insert into timeslot (provider_id, resource_id, reference, start_at, end_at, raster, default_capacity,
       default_accept_bookings, state)
