@@ -10,7 +10,7 @@ import { parseDateOrInstant } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { queueKeyOf } from '../wire/callers/clients.ts'
 import { Choice } from '../wire/fields.ts'
-import { type KnownResponse, publicRoute, type Route } from '../wire/route.ts'
+import { type KnownResponse, publicRoutes, type Route } from '../wire/route.ts'
 import { BookableGroups, ChannelKeyQuery, ProductRef, Refs } from './booking-schemas.ts'
 import {
   type ListPlan,
@@ -56,11 +56,10 @@ export const listQuery = {
 }
 
 const list = (method: 'GET' | 'POST'): Route =>
-  publicRoute({
+  publicRoutes('C. Booking')({
     method,
     path: '/resources/:ref/upcoming_bookables',
     operationId: method === 'GET' ? 'listBookables' : 'listBookablesByPost',
-    tag: 'C. Booking',
     summary: 'Upcoming bookables',
     description:
       'All slots on offer, grouped by `groupFormat`. Repeat `ref` to list several Resources. `from` and `to` limit the period; without an offset, they are in the Provider’s local time. Returns 204 if nothing is on offer, and `{"public_visible": false}` if the channel is hidden or the Resource archived.',

@@ -5,7 +5,7 @@ import { RenderedList } from '../../lib/list-cache.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import type { Service } from '../../service.ts'
 import { queueKeyOf } from '../wire/callers/clients.ts'
-import { publicRoute, type Route } from '../wire/route.ts'
+import { publicRoutes, type Route } from '../wire/route.ts'
 import { currentList, listQuery, toListRequest } from './bookables.ts'
 import { BookableGroups } from './booking-schemas.ts'
 import { distinctRefs } from './distinct-refs.ts'
@@ -28,11 +28,10 @@ const Bundle = Type.Object(
  * whole is cached while its parts are unchanged.
  */
 const bundle = (method: 'GET' | 'POST'): Route =>
-  publicRoute({
+  publicRoutes('C. Booking')({
     method,
     path: '/resources/bundle',
     operationId: method === 'GET' ? 'getBundle' : 'getBundleByPost',
-    tag: 'C. Booking',
     summary: 'Public data, products and bookables in one request',
     description:
       'What a widget needs to start: `places` as in public data, `products` as in active products, and `bookables` as in the list (no groups if nothing is on offer). Takes the parameters of the list and supports If-None-Match.',

@@ -12,7 +12,7 @@ import { formatPattern, namesFor, type Pattern } from '../../rules/time/patterns
 import { readPeriod } from '../../rules/time/read-times.ts'
 import { localParts, offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 import { clientOf } from '../wire/callers/clients.ts'
-import { answer, publicRoute } from '../wire/route.ts'
+import { publicRoutes } from '../wire/route.ts'
 import { wrap } from '../wire/wrapper.ts'
 import { CompleteBody, isKnownCustomer, missingInComplete, namesIn, zoneNamed } from './booking-bodies.ts'
 import { CompleteReply } from './booking-schemas.ts'
@@ -20,11 +20,10 @@ import { dropIgnoredChannelKey, refInPath } from './ignored-channel-key.ts'
 import { zoneFor } from './read-times.ts'
 import { readPattern } from './slot-list.ts'
 
-export const completeBooking = publicRoute({
+export const completeBooking = publicRoutes('C. Booking')({
   method: 'POST',
   path: '/resources/:ref/create_appointment_with_consumer',
   operationId: 'completeBooking',
-  tag: 'C. Booking',
   summary: 'Complete a booking',
   description:
     'Books a slot with the consumer’s data. `placeholder_id` uses the caller’s own hold. Repeating the identical request returns the same response and does not book twice.',
@@ -82,7 +81,7 @@ export const completeBooking = publicRoute({
       : [await complete(service, completeRequest)]
     const replies = done.map(one => completeReply(one, timePattern))
     const series = body.placeholder_ids ? { createdAppointments: replies } : {}
-    return answer(201, wrap({ createdAppointment: replies[0]!, ...series }))
+    return wrap({ createdAppointment: replies[0]!, ...series })
   },
 })
 

@@ -6,7 +6,7 @@ import { readInstant, readPeriod } from '../../rules/time/read-times.ts'
 import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 import { clientOf } from '../wire/callers/clients.ts'
 import { arrivalOf } from '../wire/requests/request.ts'
-import { answer, publicRoute } from '../wire/route.ts'
+import { publicRoutes } from '../wire/route.ts'
 import { wrap } from '../wire/wrapper.ts'
 import { MoveBody } from './booking-bodies.ts'
 import { MoveReply } from './booking-schemas.ts'
@@ -14,11 +14,10 @@ import { completeReply } from './complete.ts'
 import { zoneFor } from './read-times.ts'
 import { actorOfLink, TokenHeader, tokenOf } from './signed-token.ts'
 
-export const moveAppointment = publicRoute({
+export const moveAppointment = publicRoutes('C. Booking')({
   method: 'POST',
   path: '/resources/:ref/move_appointment',
   operationId: 'moveBooking',
-  tag: 'C. Booking',
   summary: 'Move my booking',
   description:
     'Send the token of the move link in the header X-SIGNED-APP-CUSTOMER. Takes the new place and releases the old one, or changes nothing; the booking never blocks its own new time. `placeholder_id` uses the caller’s own hold. The booking keeps its answers; send those that the Product asks in addition (see My booking) as `answers`. If the channel requires confirmation, the new place is requested and the old one is kept until the provider decides. If two requests move a booking at the same time, one succeeds; the other returns 409 `changed`, unless both have the same target.',
@@ -64,6 +63,6 @@ export const moveAppointment = publicRoute({
       start: text(before.startAt),
       end: text(before.endAt),
     }
-    return answer(200, wrap({ createdAppointment: completeReply(completion, null), replaced }))
+    return wrap({ createdAppointment: completeReply(completion, null), replaced })
   },
 })

@@ -17,7 +17,7 @@ import { logoAddress, themeOf } from '../../rules/theme.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { Choice, EmailText, Moment, Uuid } from '../wire/fields.ts'
-import { answer, publicRoute } from '../wire/route.ts'
+import { publicRoutes } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import {
   ChannelKeyName,
@@ -30,6 +30,8 @@ import {
 import { distinctRefs } from './distinct-refs.ts'
 import { formFields } from './form-fields.ts'
 import { dropIgnoredChannelKey, onlyRefs } from './ignored-channel-key.ts'
+
+const publicRoute = publicRoutes('C. Booking')
 
 const query = { ref: Refs, tslRefs: Refs, channelKey: ChannelKeyQuery, languageTag }
 
@@ -123,7 +125,6 @@ export const activeProducts = publicRoute({
   method: 'POST',
   path: '/products/active_products',
   operationId: 'listActiveProducts',
-  tag: 'C. Booking',
   summary: 'Active products',
   description:
     'The Products that the channel offers, for these Resources or for the Resources of these Timeslots and Appointments.',
@@ -133,7 +134,7 @@ export const activeProducts = publicRoute({
   errors: ['missing-field', 'not-found'],
   async handle({ query, service }) {
     const { requested } = await requestedOffers(service, query)
-    return answer(200, { products: productsOf(requested, query.languageTag) })
+    return { products: productsOf(requested, query.languageTag) }
   },
 })
 
@@ -141,7 +142,6 @@ export const publicData = publicRoute({
   method: 'POST',
   path: '/resources/public_data',
   operationId: 'getPublicData',
-  tag: 'C. Booking',
   summary: 'Public data',
   description: 'One object for one ref; for several, an array in the same order.',
   query,
@@ -151,7 +151,7 @@ export const publicData = publicRoute({
   async handle({ query, service }) {
     const { requested } = await requestedOffers(service, query)
     const views = requested.map(({ ref, offer }) => publicView(service.baseUrl, ref, offer))
-    return answer(200, views.length === 1 ? views[0]! : views)
+    return views.length === 1 ? views[0]! : views
   },
 })
 
@@ -159,7 +159,6 @@ export const specificProducts = publicRoute({
   method: 'POST',
   path: '/products/specific_products',
   operationId: 'listSpecificProducts',
-  tag: 'C. Booking',
   summary: 'Chosen products',
   description: 'Products by reference or uuid, in the same shape as active products.',
   query: { prdRefs: Refs, channelKey: ChannelKeyQuery, languageTag },
@@ -168,10 +167,7 @@ export const specificProducts = publicRoute({
   async handle({ query, service }) {
     if (query.prdRefs.length === 0) throw missingField('prdRefs')
     const products = await findProductsByRefs(service.db, distinctRefs('prdRefs', query.prdRefs))
-    return answer(
-      200,
-      products.map(product => productView(product, query.languageTag)),
-    )
+    return products.map(product => productView(product, query.languageTag))
   },
 })
 
@@ -191,7 +187,6 @@ export const bookingConfig = publicRoute({
   method: 'GET',
   path: '/products/:uuid/bookingConfig',
   operationId: 'getBookingConfig',
-  tag: 'C. Booking',
   summary: 'Booking form of a product',
   description:
     'The questions of the Product (reference or uuid) as form fields, in the shape that other widgets read and in the language of Accept-Language. 404 if it has none: widgets then show the default form.',
@@ -204,7 +199,7 @@ export const bookingConfig = publicRoute({
       throw new Refusal('not-found', { rule: 'form', name: params.uuid })
     reply.header('vary', 'Accept-Language')
     const language = acceptedLanguage(request.headers['accept-language'])
-    return answer(200, { fields: formFields(questions, language, product.providerLanguage) })
+    return { fields: formFields(questions, language, product.providerLanguage) }
   },
 })
 

@@ -7,7 +7,7 @@ import { readPeriod } from '../../rules/time/read-times.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { clientOf } from '../wire/callers/clients.ts'
 import { Choice, Moment, Uuid } from '../wire/fields.ts'
-import { answer, publicRoute } from '../wire/route.ts'
+import { publicRoutes } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { ReserveSeriesBody } from './booking-bodies.ts'
 import { ChannelKeyQuery } from './booking-schemas.ts'
@@ -31,11 +31,10 @@ const HeldDate = Type.Object(
   { title: 'HeldSeriesDate' },
 )
 
-export const reserveSeries = publicRoute({
+export const reserveSeries = publicRoutes('C. Booking')({
   method: 'POST',
   path: '/resources/:ref/reserve_series',
   operationId: 'reserveSeries',
-  tag: 'C. Booking',
   summary: 'Reserve a series',
   description:
     'Holds each date of a rule that is free, where the channel allows series (`seriesMax`). All of them count as one hold. Complete the chosen ones with `placeholder_ids`; the others expire, or are released.',
@@ -75,20 +74,17 @@ export const reserveSeries = publicRoute({
       start: toUtcText(start),
       end: toUtcText(end),
     })
-    return answer(
-      200,
-      wrap({
-        timeZone: loaded.provider.timeZone,
-        dates: dates.map(({ hold, nearest, ...date }) => ({
-          date: toUtcText(date.date),
-          ...spanOf(date),
-          state: hold ? ('held' as const) : ('taken' as const),
-          placeholder_id: hold?.placeholder ?? null,
-          timeslot_uuid: hold?.timeslotUuid ?? null,
-          expiresAt: hold ? toUtcText(hold.expiresAt) : null,
-          nearest: nearest.map(one => ({ ...spanOf(one), timeslot_uuid: one.timeslotUuid })),
-        })),
-      }),
-    )
+    return wrap({
+      timeZone: loaded.provider.timeZone,
+      dates: dates.map(({ hold, nearest, ...date }) => ({
+        date: toUtcText(date.date),
+        ...spanOf(date),
+        state: hold ? ('held' as const) : ('taken' as const),
+        placeholder_id: hold?.placeholder ?? null,
+        timeslot_uuid: hold?.timeslotUuid ?? null,
+        expiresAt: hold ? toUtcText(hold.expiresAt) : null,
+        nearest: nearest.map(one => ({ ...spanOf(one), timeslot_uuid: one.timeslotUuid })),
+      })),
+    })
   },
 })

@@ -8,7 +8,7 @@ import { formatAddress } from '../../rules/people/addresses.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { clientOf } from '../wire/callers/clients.ts'
-import { answer, publicRoute } from '../wire/route.ts'
+import { publicRoutes } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { missingInReserve, ReserveBody, RevokeBody } from './booking-bodies.ts'
 import { ChannelKeyQuery, ReserveReply } from './booking-schemas.ts'
@@ -16,11 +16,12 @@ import { dropIgnoredChannelKey, refInPath, refsInQuery } from './ignored-channel
 import { readTimes, zoneFor } from './read-times.ts'
 import { TokenHeader, tokenOf } from './signed-token.ts'
 
+const publicRoute = publicRoutes('C. Booking')
+
 export const reserveAppointment = publicRoute({
   method: 'POST',
   path: '/resources/:ref/reserve_appointment',
   operationId: 'reserveAppointment',
-  tag: 'C. Booking',
   summary: 'Reserve a slot',
   description:
     'Holds a place for a few minutes. In the camelCase form that widgets send, times are read as the Provider’s local time. The `placeholder_id` of an earlier hold replaces that hold. With the token of a move link in the header X-SIGNED-APP-CUSTOMER, the place is held for that move: the booking does not block its own new time, and only its move can use the hold.',
@@ -68,7 +69,7 @@ export const reserveAppointment = publicRoute({
       client,
     })
     service.metrics.holds.inc({ kind: body.placeholder_id ? 'changed' : 'new' })
-    return answer(200, wrap(reserveReply(reserved)))
+    return wrap(reserveReply(reserved))
   },
 })
 
@@ -142,7 +143,6 @@ export const revokeReservation = publicRoute({
   method: 'POST',
   path: '/resources/:ref/revoke_reservation',
   operationId: 'revokeReservation',
-  tag: 'C. Booking',
   summary: 'Release a held slot',
   description:
     'Safe to repeat, and to send after the hold has expired or was booked: a completed booking never changes.',
@@ -150,6 +150,6 @@ export const revokeReservation = publicRoute({
   replies: { 200: Wrapped({}) },
   async handle({ body, service }) {
     if (body.placeholder_id) await release(service, body.placeholder_id)
-    return answer(200, wrap({}))
+    return wrap({})
   },
 })

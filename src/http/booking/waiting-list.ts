@@ -8,7 +8,7 @@ import { readChannelKey } from '../../rules/offers/channels.ts'
 import { DateInput, wishFields } from '../scheduling/waiting-list.ts'
 import { clientOf } from '../wire/callers/clients.ts'
 import { Choice, Email, Optional, OptionalText, Text, Url } from '../wire/fields.ts'
-import { answer, publicRoute } from '../wire/route.ts'
+import { publicRoutes } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { ConsumerZone, PlaceCount, zoneNamed } from './booking-bodies.ts'
 import { dropIgnoredChannelKey, refInPath } from './ignored-channel-key.ts'
@@ -38,11 +38,10 @@ const JoinInput = Type.Object(
   { title: 'JoinWaitingListInput' },
 )
 
-export const joinWaitingList = publicRoute({
+export const joinWaitingList = publicRoutes('C. Booking')({
   method: 'POST',
   path: '/resources/:ref/waiting_list',
   operationId: 'joinWaitingList',
-  tag: 'C. Booking',
   summary: 'Join the waiting list',
   description:
     'Where the channel has a waiting list. The entry counts once the consumer has confirmed it through the link in the email. The response is the same for people who wait already.',
@@ -81,6 +80,6 @@ export const joinWaitingList = publicRoute({
       timeZone: zoneNamed(body.timeZone),
       client: clientOf(service, request),
     })
-    return answer(201, wrap({ entry: { state: 'UNCONFIRMED' as const, leaveLink } }))
+    return wrap({ entry: { state: 'UNCONFIRMED' as const, leaveLink } })
   },
 })

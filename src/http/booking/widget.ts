@@ -23,7 +23,7 @@ import { offsetAt, toOffsetText, zoneOffsets } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { queueKeyOf } from '../wire/callers/clients.ts'
 import { Uuid } from '../wire/fields.ts'
-import { answer, publicRoute } from '../wire/route.ts'
+import { publicRoutes } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import {
   BookablesByGroup,
@@ -39,13 +39,14 @@ import { readPattern, renderList } from './slot-list.ts'
 
 // Calls that embedded booking widgets make besides the booking itself.
 
+const publicRoute = publicRoutes('C. Widgets')
+
 const ChosenSlots = Type.Array(Type.Object({ resourceId: Uuid, bookables: BookablesByGroup }))
 
 export const specificBookables = publicRoute({
   method: 'POST',
   path: '/bookables/specific_bookables',
   operationId: 'listSpecificBookables',
-  tag: 'C. Widgets',
   summary: 'Slots of specific Timeslots and Appointments',
   description: 'The slots of the named Timeslots or Appointments that are on offer, by Resource and day.',
   query: { tslIds: Refs, prdRef: ProductRef, channelKey: ChannelKeyQuery },
@@ -67,7 +68,7 @@ export const specificBookables = publicRoute({
     service.largeResponses.add(reply.raw, body, queueKeyOf(request))
     reply.type('application/json; charset=utf-8')
     // Already JSON, like a list, and possibly as long as one.
-    return answer(200, body as unknown as Type.Static<typeof ChosenSlots>)
+    return body as unknown as Type.Static<typeof ChosenSlots>
   },
 })
 
@@ -112,7 +113,6 @@ export const identify = publicRoute({
   method: 'GET',
   path: '/crms/:platform/resources/:ref/customers/:customerId/identify',
   operationId: 'identifyCustomer',
-  tag: 'C. Widgets',
   summary: 'Who am I?',
   description:
     'Masked name and email of a known Customer. Returns 404 unless the provider has turned this on.',
@@ -128,7 +128,7 @@ export const identify = publicRoute({
     const customer = await findPublicCustomer(service.db, providerId, params.customerId)
     if (!customer) throw notFound('Customer', params.customerId)
     const missingFields = (['email', 'mobile'] as const).filter(field => !customer[field])
-    return answer(200, { name: maskName(customer.name), email: maskEmail(customer.email), missingFields })
+    return { name: maskName(customer.name), email: maskEmail(customer.email), missingFields }
   },
 })
 
@@ -136,7 +136,6 @@ export const cancelableBookable = publicRoute({
   method: 'GET',
   path: '/bookables/cancelable_bookable',
   operationId: 'getCancelableBookable',
-  tag: 'C. Widgets',
   summary: 'My booking',
   description:
     'The Appointment that a cancel or move link belongs to. Send its token in the header X-SIGNED-APP-CUSTOMER.',
@@ -157,7 +156,7 @@ export const cancelableBookable = publicRoute({
     const moveRequest = await requestBeside(service.db, booking)
     const requested = moveRequest && timesIn(moveRequest)
     const questions = await questionsOfMove(service, moveRequest ?? booking, query)
-    return answer(200, { [date]: [{ ...bookable, requested, questions }] })
+    return { [date]: [{ ...bookable, requested, questions }] }
   },
 })
 
@@ -165,7 +164,6 @@ export const cancelBooking = publicRoute({
   method: 'DELETE',
   path: '/customers/:customerUuid/appointments/:appointmentUuid',
   operationId: 'cancelBooking',
-  tag: 'C. Widgets',
   summary: 'Cancel my booking',
   description:
     'Send the token of the cancel link in the header X-SIGNED-APP-CUSTOMER. Safe to repeat: a booking that is already cancelled returns the same answer.',
@@ -188,12 +186,12 @@ export const cancelBooking = publicRoute({
     const token = tokenOf(request)
     const booking = await bookingOfToken(service, token)
     if (booking?.appointmentUuid !== params.appointmentUuid.toLowerCase()) throw invalidToken()
-    if (booking.state === 'CANCELED') return answer(200, wrap({}))
+    if (booking.state === 'CANCELED') return wrap({})
     const staff = await actorOfLink(service, request, 'cancel')
     await cancelByConsumer(service, token, query.message ?? null, staff ?? undefined, {
       places: query.keep ?? null,
     })
-    return answer(200, wrap({}))
+    return wrap({})
   },
 })
 

@@ -7,7 +7,7 @@ import type { Service } from '../../service.ts'
 import { EventRecord } from '../events/events.ts'
 import { withData } from '../events/with-data.ts'
 import { Choice } from '../wire/fields.ts'
-import { answer, consoleRoute } from '../wire/route.ts'
+import { consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { crmInPath, providerInPath } from './subjects.ts'
 
@@ -67,7 +67,7 @@ export const getAudit = consoleRoute({
   },
   async handle({ query, service, found: providerIds }) {
     const shown = await page(service, { providerIds }, query)
-    return answer(200, { ...shown, events: shown.entries })
+    return { ...shown, events: shown.entries }
   },
 })
 
@@ -80,9 +80,7 @@ export const getProviderAudit = consoleRoute({
   description: 'Who did what and when, newest first, for as long as events are kept.',
   query,
   replies: { 200: AuditReply },
-  async handle({ query, service, found: { id } }) {
-    return answer(200, await page(service, { providerIds: [id] }, query))
-  },
+  handle: ({ query, service, found: { id } }) => page(service, { providerIds: [id] }, query),
 })
 
 export const getCrmAudit = consoleRoute({
@@ -95,9 +93,7 @@ export const getCrmAudit = consoleRoute({
     'The same for all Providers of the CRM, plus events without a Provider: keys, webhooks, Users.',
   query,
   replies: { 200: AuditReply },
-  async handle({ query, service, found: { id } }) {
-    return answer(200, await page(service, { crmId: id }, query))
-  },
+  handle: ({ query, service, found: { id } }) => page(service, { crmId: id }, query),
 })
 
 async function page(service: Service, of: LogOf, { about, actor, before, limit }: Query) {

@@ -8,7 +8,7 @@ import { messageKinds } from '../../rules/messages/messages.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { Choice, EmailText, isUuid, Moment, Uuid } from '../wire/fields.ts'
-import { answer, consoleRoute } from '../wire/route.ts'
+import { consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { mailInPath } from './subjects.ts'
 
@@ -62,7 +62,7 @@ export const getMails = consoleRoute({
       limit,
     })
     const next = rows.length === limit ? rows.at(-1)!.uuid : null
-    return answer(200, { mails: rows.map(mailSummary), next })
+    return { mails: rows.map(mailSummary), next }
   },
 })
 
@@ -77,7 +77,7 @@ export const getMail = consoleRoute({
   replies: { 200: MailRecord },
   async handle({ caller, service, found: mail }) {
     const rendered = mail.recipient === null ? erased : renderMessage(withoutLinksFor(service, caller, mail))
-    return answer(200, { ...mailSummary(mail), ...rendered })
+    return { ...mailSummary(mail), ...rendered }
   },
 })
 
@@ -91,7 +91,7 @@ export const resendMail = consoleRoute({
   replies: { 200: MailSummary },
   async handle({ service, found: mail }) {
     await sendAgain(service, mail)
-    return answer(200, mailSummary((await findMail(service.db, mail.uuid))!))
+    return mailSummary((await findMail(service.db, mail.uuid))!)
   },
 })
 

@@ -13,7 +13,7 @@ import { version } from '../../lib/root.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { Choice, Moment, Optional, Text } from '../wire/fields.ts'
-import { answer, consoleRoute, noContent } from '../wire/route.ts'
+import { consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 
 const Bytes = Type.Number({ description: 'In bytes.' })
@@ -97,7 +97,7 @@ export const getOperator = consoleRoute({
       isEmbedded ? diskOf(service) : null,
     ])
     const since = health.mailFailingSince
-    return answer(200, {
+    return {
       version,
       node: process.version,
       migration: state.fit.newest,
@@ -118,7 +118,7 @@ export const getOperator = consoleRoute({
         ...defaultRetention(service),
         crmsWithout: retentions.filter(one => one.mailDays === null || one.customerMonths === null).length,
       },
-    })
+    }
   },
 })
 
@@ -160,7 +160,7 @@ export const getJobs = consoleRoute({
       nextRunAt: attempts >= most ? null : toUtcText(runAt),
       createdAt: toUtcText(createdAt),
     }))
-    return answer(200, { jobs })
+    return { jobs }
   },
 })
 
@@ -173,10 +173,7 @@ export const postJobRun = consoleRoute({
   description: 'Runs it immediately, with all its attempts.',
   replies: { 204: null },
   errors: ['not-found'],
-  async handle({ params, service }) {
-    await repeatJob(service, params.jobId)
-    return noContent()
-  },
+  handle: ({ params, service }) => repeatJob(service, params.jobId),
 })
 
 const CrmRecord = Type.Object(
@@ -207,9 +204,7 @@ export const getCrms = consoleRoute({
     'Operators see all, administrators their own. Up to 1,000 by name: use `search` to find others.',
   query: { search },
   replies: { 200: CrmsReply },
-  async handle({ caller, query, service }) {
-    return answer(200, await crmsFor(service, caller, query.search))
-  },
+  handle: ({ caller, query, service }) => crmsFor(service, caller, query.search),
 })
 
 export const postCrm = consoleRoute({
@@ -223,7 +218,7 @@ export const postCrm = consoleRoute({
   replies: { 201: CrmsReply },
   async handle({ body, caller, service }) {
     await openCrm(service, body.name, body.language ?? null)
-    return answer(201, await crmsFor(service, caller))
+    return crmsFor(service, caller)
   },
 })
 

@@ -11,7 +11,7 @@ import {
 } from '../scheduling/report-schemas.ts'
 import { recordAt } from '../wire/callers/permit.ts'
 import { Uuid } from '../wire/fields.ts'
-import { answer, consoleRoute } from '../wire/route.ts'
+import { consoleRoute } from '../wire/route.ts'
 import { productInPath, providerInPath, resourceInPath } from './subjects.ts'
 
 const about = {
@@ -47,7 +47,7 @@ export const getBookingReportForStaff = consoleRoute({
   errors: ['missing-field'],
   async handle({ query, service, found: provider }) {
     const filter = await filterOf(service, provider, query)
-    return answer(200, await bookingReport(service, provider, query, filter))
+    return bookingReport(service, provider, query, filter)
   },
 })
 
@@ -62,6 +62,6 @@ export const getAnswerReportForStaff = consoleRoute({
   errors: ['missing-field'],
   async handle({ query, service, found: provider }) {
     const filter = await filterOf(service, provider, query)
-    return answer(200, await answerReport(service, provider, query, filter))
+    return answerReport(service, provider, query, filter)
   },
 })

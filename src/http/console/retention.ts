@@ -5,7 +5,7 @@ import { type CrmRetention, findRetention } from '../../db/retention.ts'
 import type { Service } from '../../service.ts'
 import { Optional } from '../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
-import { answer, consoleRoute } from '../wire/route.ts'
+import { consoleRoute } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
 import { crmInPath } from './subjects.ts'
 
@@ -35,9 +35,8 @@ export const getRetention = consoleRoute({
   summary: 'Get the retention periods of a CRM',
   description: 'Null means the operator’s default. `PATCH` accepts the ETag as If-Match.',
   replies: { 200: RetentionRecord },
-  async handle({ service, reply, found: crm }) {
-    return answer(200, withEtag(reply, recordFor(service)(await findRetention(service.db, crm.id))))
-  },
+  handle: async ({ service, reply, found: crm }) =>
+    withEtag(reply, recordFor(service)(await findRetention(service.db, crm.id))),
 })
 
 export const patchRetention = consoleRoute({
@@ -57,12 +56,11 @@ export const patchRetention = consoleRoute({
     { title: 'RetentionChange' },
   ),
   replies: { 200: RetentionRecord },
-  errors: ['changed'],
   async handle({ body, caller, service, request, reply, found: crm }) {
     const record = recordFor(service)
     const check = ifUnchanged(request, record)
     const saved = await changeRetention(service, { crm, actor: caller.actor }, body, check)
-    return answer(200, withEtag(reply, record(saved)))
+    return withEtag(reply, record(saved))
   },
 })
 

@@ -14,10 +14,12 @@ import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { oldestCursor, placeSince, readCursor, refuseIfMissed } from '../../webhooks/cursor.ts'
 import { Moment, Uuid } from '../wire/fields.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { crmRoutes } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { WebhookReply, webhookView } from './webhooks.ts'
 import { named, withData } from './with-data.ts'
+
+const crmRoute = crmRoutes('B8. Events')
 
 const DeliveryRecord = Type.Object(
   {
@@ -40,8 +42,6 @@ export const testWebhook = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/webhooks/:webhookUuid/test',
   operationId: 'testWebhook',
-  tag: 'B8. Events',
-  scope: 'events',
   summary: 'Test Webhook',
   description: 'Posts a `test` event immediately and returns the result.',
   replies: { 200: DeliveryReply },
@@ -58,17 +58,14 @@ export const testWebhook = crmRoute({
     }
     return sendNow(service, webhook, event, null)
   },
-  async handle({ service, prepared }) {
-    return answer(200, wrap({ delivery: deliveryRecord(await recordTestDelivery(service, prepared)) }))
-  },
+  handle: async ({ service, prepared }) =>
+    wrap({ delivery: deliveryRecord(await recordTestDelivery(service, prepared)) }),
 })
 
 export const getDeliveries = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/webhooks/:webhookUuid/deliveries',
   operationId: 'getWebhookDeliveries',
-  tag: 'B8. Events',
-  scope: 'events',
   summary: 'Get Webhook Deliveries',
   description:
     'Every attempt of the last 30 days, newest first. For the next page, send the last id as `before`.',
@@ -85,7 +82,7 @@ export const getDeliveries = crmRoute({
   async handle({ params, query, caller, service }) {
     const { id } = await webhookOf(service.db, caller.crm.id, params.webhookUuid)
     const rows = await listDeliveries(service.db, id, { before: query.before ?? null, limit: query.limit })
-    return answer(200, wrap({ deliveries: rows.map(deliveryRecord) }))
+    return wrap({ deliveries: rows.map(deliveryRecord) })
   },
 })
 
@@ -93,8 +90,6 @@ export const resendDelivery = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/webhooks/:webhookUuid/deliveries/:deliveryId/resend',
   operationId: 'resendWebhookDelivery',
-  tag: 'B8. Events',
-  scope: 'events',
   summary: 'Resend Webhook Delivery',
   description: 'Posts the event again immediately, with the same `webhook-id`, and returns the result.',
   replies: { 200: DeliveryReply },
@@ -110,9 +105,8 @@ export const resendDelivery = crmRoute({
     const [withRecords] = await withData(service, [event])
     return sendNow(service, webhook, withRecords!, place)
   },
-  async handle({ service, prepared }) {
-    return answer(200, wrap({ delivery: deliveryRecord(await recordTestDelivery(service, prepared)) }))
-  },
+  handle: async ({ service, prepared }) =>
+    wrap({ delivery: deliveryRecord(await recordTestDelivery(service, prepared)) }),
 })
 
 const Replay = Type.Object(
@@ -137,8 +131,6 @@ export const replayWebhook = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/webhooks/:webhookUuid/replay',
   operationId: 'replayWebhook',
-  tag: 'B8. Events',
-  scope: 'events',
   summary: 'Replay Webhook',
   description:
     'Delivers again all events after a cursor of the event log, or since a time. Without either, delivers all events that are kept.',
@@ -150,7 +142,7 @@ export const replayWebhook = crmRoute({
     const after = await replayStart(service, crm.id, body)
     await refuseIfMissed(service.db, crm.id, after)
     const webhook = await replay(service, caller, params.webhookUuid, after)
-    return answer(200, wrap({ webhook: await webhookView(service, webhook) }))
+    return wrap({ webhook: await webhookView(service, webhook) })
   },
 })
 

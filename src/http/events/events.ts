@@ -8,7 +8,7 @@ import { waitForEvents } from '../../webhooks/wait-for-events.ts'
 import { providerOf } from '../wire/callers/permit.ts'
 import { DocumentedAs, Reference } from '../wire/fields.ts'
 import { abortOnClose } from '../wire/requests/request.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { crmRoutes } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { eventsByNoun } from './event-schemas.ts'
 import { withData } from './with-data.ts'
@@ -41,12 +41,10 @@ export const EventRecord = Type.Object(
   { title: 'Event' },
 )
 
-export const getEvents = crmRoute({
+export const getEvents = crmRoutes('B8. Events')({
   method: 'GET',
   path: '/crms/:crmId/events',
   operationId: 'getEvents',
-  tag: 'B8. Events',
-  scope: 'events',
   summary: 'Get Events',
   description:
     'Events, oldest first. To get every event exactly in order, send the `next` of each response as `after`. `wait` delays the response until there is an event; returns 429 if 100 requests with this key are already waiting. Returns 410 if the events after the cursor have been deleted.',
@@ -90,14 +88,11 @@ export const getEvents = crmRoute({
       filter: { kinds: kinds.length > 0 ? kinds : null, providerIds: provider && [provider.id] },
     }
     const page = await waitForEvents(service, question, query.wait * 1000, abortOnClose(request))
-    return answer(
-      200,
-      wrap({
-        events: await dataOf(service, page),
-        next: writeCursor(service.signer, crm.id, page.reached),
-        more: page.more,
-      }),
-    )
+    return wrap({
+      events: await dataOf(service, page),
+      next: writeCursor(service.signer, crm.id, page.reached),
+      more: page.more,
+    })
   },
 })
 

@@ -3,7 +3,7 @@ import { type LoggedCall, listCalls } from '../../db/setup/request-log.ts'
 import { omitUndefined } from '../../lib/objects.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { Moment } from '../wire/fields.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { crmRoutes } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
 const CallRecord = Type.Object(
@@ -26,12 +26,10 @@ const CallRecord = Type.Object(
   { title: 'LoggedRequest' },
 )
 
-export const getRequestLog = crmRoute({
+export const getRequestLog = crmRoutes('B8. Events')({
   method: 'GET',
   path: '/crms/:crmId/requests',
   operationId: 'getRequestLog',
-  tag: 'B8. Events',
-  scope: 'events',
   summary: 'Get the request log',
   description:
     'The calls of all API keys of the CRM in the last 7 days, newest first, without bodies, references and query values. Entries appear within seconds. Those of the last seconds are lost if the service crashes, and all if the database does. Beyond 100 calls of a key in a second, one in ten is kept, and `standsFor` says so. Requests without a valid key are not listed. Follow `next` until it is null: pages of a search may have few entries, or none.',
@@ -81,7 +79,7 @@ export const getRequestLog = crmRoute({
     const status = query.status ? rangeOf(query.status) : undefined
     const filter = omitUndefined({ key, route, requestId, status })
     const { calls, next } = await listCalls(service.db, caller.crm.id, filter, { before, limit })
-    return answer(200, wrap({ requests: calls.map(callRecord), next }))
+    return wrap({ requests: calls.map(callRecord), next })
   },
 })
 

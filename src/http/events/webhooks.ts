@@ -9,9 +9,11 @@ import type { Service } from '../../service.ts'
 import { publicKeyOf } from '../../webhooks/sign.ts'
 import { Choice, Moment, Optional, OptionalText, Reference, ruleText, Url, Uuid } from '../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../wire/if-match.ts'
-import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { crmRoutes } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { readKinds } from './events.ts'
+
+const crmRoute = crmRoutes('B8. Events')
 
 const fields = {
   url: Type.String({
@@ -82,15 +84,13 @@ export const createWebhook = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/webhooks',
   operationId: 'createWebhook',
-  tag: 'B8. Events',
-  scope: 'events',
   summary: 'Create Webhook',
   description: 'Posts new events to this address, signed according to Standard Webhooks. Up to 50 per CRM.',
   body: Type.Object(fields, { title: 'WebhookInput' }),
   replies: { 201: WithSecret },
   async handle({ body, caller, service }) {
     const { webhook, secret } = await actions.createWebhook(service, caller, withKinds(body))
-    return answer(201, wrap({ webhook: await webhookView(service, webhook), secret }))
+    return wrap({ webhook: await webhookView(service, webhook), secret })
   },
 })
 
@@ -98,14 +98,12 @@ export const getWebhooks = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/webhooks',
   operationId: 'getWebhooks',
-  tag: 'B8. Events',
-  scope: 'events',
   summary: 'Get Webhooks',
   description: 'All webhooks of the CRM, oldest first.',
   replies: { 200: Wrapped({ webhooks: Type.Array(WebhookRecord) }) },
   async handle({ caller, service }) {
     const rows = await listWebhooks(service.db, caller.crm.id)
-    return answer(200, wrap({ webhooks: await Promise.all(rows.map(row => webhookView(service, row))) }))
+    return wrap({ webhooks: await Promise.all(rows.map(row => webhookView(service, row))) })
   },
 })
 
@@ -113,8 +111,6 @@ export const getWebhook = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/webhooks/:webhookUuid',
   operationId: 'getWebhook',
-  tag: 'B8. Events',
-  scope: 'events',
   summary: 'Get Webhook',
   description:
     'A webhook and its delivery state. The ETag covers its settings; `PATCH` accepts it as If-Match.',
@@ -122,7 +118,7 @@ export const getWebhook = crmRoute({
   async handle({ params, caller, service, reply }) {
     const webhook = await actions.webhookOf(service.db, caller.crm.id, params.webhookUuid)
     withEtag(reply, settingsOf(webhook))
-    return answer(200, wrap({ webhook: await webhookView(service, webhook) }))
+    return wrap({ webhook: await webhookView(service, webhook) })
   },
 })
 
@@ -130,8 +126,6 @@ export const updateWebhook = crmRoute({
   method: 'PATCH',
   path: '/crms/:crmId/webhooks/:webhookUuid',
   operationId: 'updateWebhook',
-  tag: 'B8. Events',
-  scope: 'events',
   summary: 'Update Webhook',
   description: 'Changes only the fields that are sent. Setting `enabled` resumes delivery where it stopped.',
   headers: IfMatch,
@@ -142,7 +136,7 @@ export const updateWebhook = crmRoute({
     const check = ifUnchanged(request, settingsOf)
     const webhook = await actions.changeWebhook(service, caller, params.webhookUuid, withKinds(body), check)
     withEtag(reply, settingsOf(webhook))
-    return answer(200, wrap({ webhook: await webhookView(service, webhook) }))
+    return wrap({ webhook: await webhookView(service, webhook) })
   },
 })
 
@@ -150,29 +144,22 @@ export const deleteWebhook = crmRoute({
   method: 'DELETE',
   path: '/crms/:crmId/webhooks/:webhookUuid',
   operationId: 'deleteWebhook',
-  tag: 'B8. Events',
-  scope: 'events',
   summary: 'Delete Webhook',
   description: 'Stops delivery and deletes the delivery log.',
   replies: { 204: null },
-  async handle({ params, caller, service }) {
-    await actions.removeWebhook(service, caller, params.webhookUuid)
-    return noContent()
-  },
+  handle: ({ params, caller, service }) => actions.removeWebhook(service, caller, params.webhookUuid),
 })
 
 export const rotateWebhook = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/webhooks/:webhookUuid/rotate',
   operationId: 'rotateWebhookSecret',
-  tag: 'B8. Events',
-  scope: 'events',
   summary: 'Rotate Webhook Secret',
   description: 'Creates a new secret. For 24 hours, both secrets sign, so that the receiver can switch.',
   replies: { 200: WithSecret },
   async handle({ params, caller, service }) {
     const { webhook, secret } = await actions.rotateWebhook(service, caller, params.webhookUuid)
-    return answer(200, wrap({ webhook: await webhookView(service, webhook), secret }))
+    return wrap({ webhook: await webhookView(service, webhook), secret })
   },
 })
 

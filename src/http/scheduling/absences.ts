@@ -17,13 +17,14 @@ import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { resourceOf } from '../setup/resources.ts'
 import { Choice, LocalTime, Moment, Optional, OptionalText, Reference, Uuid } from '../wire/fields.ts'
-import { arrivalOf } from '../wire/requests/request.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { crmRoutes } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { sendMails } from './series.ts'
 
 // A therapist is ill: what has not begun goes to colleagues, to other times, is cancelled or stays. The console
 // has the same calls.
+
+const crmRoute = crmRoutes('B5. Appointments')
 
 export const absencePeriod = {
   from: Optional(
@@ -105,11 +106,9 @@ export const settleReply = {
 }
 
 const path = '/crms/:crmId/provider/:providerRef/resources/:resourceRef/absence'
-const common = { tag: 'B5. Appointments', scope: 'scheduling' } as const
 export const maxLines = 500
 
 export const previewAbsence = crmRoute({
-  ...common,
   method: 'POST',
   path: `${path}/preview`,
   operationId: 'previewAbsence',
@@ -139,12 +138,11 @@ export const previewAbsence = crmRoute({
       productName: entry.productName,
       people: entry.people.length,
     }))
-    return answer(200, wrap({ absence }))
+    return wrap({ absence })
   },
 })
 
 export const settleAbsenceOf = crmRoute({
-  ...common,
   method: 'POST',
   path,
   operationId: 'settleAbsence',
@@ -171,10 +169,10 @@ export const settleAbsenceOf = crmRoute({
     { title: 'AbsenceInput' },
   ),
   replies: { 200: Wrapped(settleReply) },
-  async handle({ params, query, body, reply, context }) {
+  async handle({ params, query, body, context }) {
     const resource = await resourceOf(context, params.resourceRef)
-    const settled = await settle({ ...context, arrived: arrivalOf(reply) }, resource, body, query, body.lines)
-    return answer(200, wrap(settled))
+    const settled = await settle(context, resource, body, query, body.lines)
+    return wrap(settled)
   },
 })
 

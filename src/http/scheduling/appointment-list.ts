@@ -11,14 +11,12 @@ import { readInstant } from '../../rules/time/read-times.ts'
 import { ChangedSince } from '../wire/fields.ts'
 import { wholeList } from '../wire/long-lists.ts'
 import { linkNext, pageQuery, readPage } from '../wire/pages.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { crmRoutes } from '../wire/route.ts'
 
-export const getAppointments = crmRoute({
+export const getAppointments = crmRoutes('B5. Appointments')({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/appointments',
   operationId: 'getAppointments',
-  tag: 'B5. Appointments',
-  scope: 'scheduling',
   summary: 'Get Appointments',
   description:
     'Active and cancelled Appointments in chronological order. `from` and `to` limit the period; without `limit`, returns all.',
@@ -31,7 +29,7 @@ export const getAppointments = crmRoute({
     changedSince: ChangedSince,
     ...pageQuery,
   },
-  replies: { 200: Type.Array(AppointmentRecord), 304: null },
+  replies: { 200: Type.Array(AppointmentRecord) },
   isList: true,
   async handle({ query, service, request, reply, found: provider }) {
     const { from, to, changedSince, limit, after, ...rest } = query
@@ -50,7 +48,7 @@ export const getAppointments = crmRoute({
       ? await onePage({ service, request, reply, query }, filter, page.after, limit)
       : await wholeList(appointmentTexts(service.db, filter, placeOf(page.after)))
     // Already JSON: Fastify sends strings and streams unchanged.
-    return answer(200, list as unknown as AppointmentRecord[])
+    return list as unknown as AppointmentRecord[]
   },
 })
 

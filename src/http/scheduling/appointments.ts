@@ -26,9 +26,10 @@ import {
   Uuid,
 } from '../wire/fields.ts'
 import { refuseRepeats } from '../wire/requests/body.ts'
-import { arrivalOf } from '../wire/requests/request.ts'
-import { answer, crmRoute, type GuardedCall, noContent } from '../wire/route.ts'
+import { answer, crmRoutes, type GuardedCall } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
+
+const crmRoute = crmRoutes('B5. Appointments')
 
 /** Required: clearing it needs an explicit null. */
 export const AttendanceInput = Type.Object({ attendance: Attendance }, { title: 'AttendanceInput' })
@@ -93,8 +94,6 @@ export const createAppointments = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/appointments',
   operationId: 'createAppointments',
-  tag: 'B5. Appointments',
-  scope: 'scheduling',
   summary: 'Create Appointments',
   description:
     'Creates one Appointment, or with series_data a series: on each listed weekday from the first date to the last, from the local time of `from` to the local time of `to`, divided by the raster. Appointments created by the provider may overlap. Participations sent here are stored as they are, without emails. Sending the same single Appointment again returns 200.',
@@ -119,8 +118,6 @@ export const getAppointment = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/appointments/:appointmentRef',
   operationId: 'getAppointment',
-  tag: 'B5. Appointments',
-  scope: 'scheduling',
   summary: 'Get Appointment',
   description: 'An active or cancelled Appointment.',
   isRecord: true,
@@ -128,7 +125,7 @@ export const getAppointment = crmRoute({
   async handle({ params, service, found: provider }) {
     const appointment = await findAppointmentRecord(service.db, provider.id, params.appointmentRef)
     if (!appointment) throw notFound('Appointment', params.appointmentRef)
-    return answer(200, wrap({ appointment }))
+    return wrap({ appointment })
   },
 })
 
@@ -154,24 +151,19 @@ export const messageAppointment = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/appointments/:appointmentRef/message',
   operationId: 'messageAppointment',
-  tag: 'B5. Appointments',
-  scope: 'scheduling',
   summary: 'Message all participants',
   description: 'One email to each person with a place, in their language, with your text.',
   body: MessageInput,
   replies: { 200: Wrapped(counts) },
   errors: ['appointment-cancelled'],
-  async handle({ params, body, context }) {
-    return answer(200, wrap(await messagePeople(context, params.appointmentRef, body.message.trim())))
-  },
+  handle: async ({ params, body, context }) =>
+    wrap(await messagePeople(context, params.appointmentRef, body.message.trim())),
 })
 
 export const moveAppointment = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/appointments/:appointmentRef/move',
   operationId: 'moveAppointment',
-  tag: 'B5. Appointments',
-  scope: 'scheduling',
   summary: 'Move Appointment',
   description:
     'Moves the Appointment with all participants, and emails them the old and new time. The reference does not change. Returns 409 `conflict`, which names the other Appointment, if the two would overlap, buffers included, unless ignoreConflicts is set. If two moves happen at the same time, one succeeds; the other returns 409 `changed` with the current time, unless both request the same.',
@@ -191,11 +183,9 @@ export const moveAppointment = crmRoute({
   ifMatch: { record: getAppointment, lock: lockAppointmentRecord },
   replies: { 200: Single },
   errors: ['conflict', 'changed', 'appointment-cancelled'],
-  async handle({ params, query, body, reply, context }) {
-    const arrived = arrivalOf(reply)
-    const moving = { ...context, arrived }
-    const appointment = await move(moving, params.appointmentRef, body, query)
-    return answer(200, wrap({ appointment }))
+  async handle({ params, query, body, context }) {
+    const appointment = await move(context, params.appointmentRef, body, query)
+    return wrap({ appointment })
   },
 })
 
@@ -211,8 +201,6 @@ export const cancelAppointment = crmRoute({
   method: 'DELETE',
   path: '/crms/:crmId/provider/:providerRef/appointments',
   operationId: 'cancelAppointment',
-  tag: 'B5. Appointments',
-  scope: 'scheduling',
   summary: 'Cancel Appointment',
   description:
     'Notifies all participants by email, which includes `message`. Send the reference in the body or in the query.',
@@ -231,7 +219,7 @@ export const cancelAppointment = crmRoute({
     const reference = body?.appointmentReference ?? query.appointmentReference
     if (!reference) throw missingField('appointmentReference')
     const appointment = await cancel(context, reference, query.message ?? null)
-    return answer(200, wrap({ appointment }))
+    return wrap({ appointment })
   },
 })
 
@@ -239,8 +227,6 @@ export const deleteAppointments = crmRoute({
   method: 'DELETE',
   path: '/crms/:crmId/provider/:providerRef/appointments/withoutNotification',
   operationId: 'deleteAppointments',
-  tag: 'B5. Appointments',
-  scope: 'scheduling',
   summary: 'Delete Appointments without notification',
   description: 'Deletes one Appointment or a whole series from all lists, without emails.',
   query: {
@@ -265,7 +251,6 @@ export const deleteAppointments = crmRoute({
     else if (seriesId) await deleteSeries(context, seriesId)
     else
       throw missingField('appointmentReference', 'one-of', { choices: ['appointmentReference', 'seriesId'] })
-    return noContent()
   },
 })
 

@@ -9,8 +9,10 @@ import { toUtcText } from '../../rules/time/time.ts'
 import { resourceOf } from '../setup/resources.ts'
 import { Choice, Moment, Optional, ruleText, Text, Uuid } from '../wire/fields.ts'
 import { withEtag } from '../wire/if-match.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { crmRoutes } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+
+const crmRoute = crmRoutes('B2. Resources')
 
 export const sourceKinds = ['ics', 'caldav'] as const
 
@@ -172,25 +174,18 @@ export const RewriteInput = Type.Object(
 )
 
 const path = '/crms/:crmId/provider/:providerRef/resources/:resourceRef/calendar_sources'
-const tag = 'B2. Resources' as const
-const scope = 'scheduling' as const
 
 export const getCalendarSources = crmRoute({
   method: 'GET',
   path,
   operationId: 'getCalendarSources',
-  tag,
-  scope,
   summary: 'List external calendars',
   description:
     'The external calendars of a Resource and their state, oldest first. Addresses and passwords are not shown.',
   replies: { 200: Wrapped({ sources: Type.Array(SourceRecord) }) },
   async handle({ params, service, context }) {
     const resource = await resourceOf(context, params.resourceRef)
-    return answer(
-      200,
-      wrap({ sources: await sourceRecords(service.db, await listSources(service.db, resource.id)) }),
-    )
+    return wrap({ sources: await sourceRecords(service.db, await listSources(service.db, resource.id)) })
   },
 })
 
@@ -198,8 +193,6 @@ export const getCalendarSource = crmRoute({
   method: 'GET',
   path: `${path}/:sourceUuid`,
   operationId: 'getCalendarSource',
-  tag,
-  scope,
   summary: 'Get an external calendar',
   description: 'The ETag covers its settings; `PATCH` and `DELETE` accept it as If-Match.',
   replies: { 200: Wrapped({ source: SourceRecord }) },
@@ -207,7 +200,7 @@ export const getCalendarSource = crmRoute({
     const resource = await resourceOf(context, params.resourceRef)
     const source = await actions.sourceOf(service.db, resource.id, params.sourceUuid)
     withEtag(reply, actions.settingsOf(source))
-    return answer(200, wrap({ source: await sourceRecord(service.db, source) }))
+    return wrap({ source: await sourceRecord(service.db, source) })
   },
 })
 

@@ -7,8 +7,10 @@ import { type Feed, listFeeds } from '../../db/scheduling/feeds.ts'
 import { notFound } from '../../errors.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { Choice, isUuid, Moment, Optional, OptionalText, Reference, Url, Uuid } from '../wire/fields.ts'
-import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { crmRoutes } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+
+const crmRoute = crmRoutes('B5. Appointments')
 
 export const CalendarInput = Type.Object(
   {
@@ -44,8 +46,6 @@ export const createCalendar = crmRoute({
   method: 'POST',
   path,
   operationId: 'createCalendar',
-  tag: 'B5. Appointments',
-  scope: 'scheduling',
   summary: 'Create a calendar subscription',
   description:
     'For a Resource, a staff member, or the whole Provider. `url` is shown only here. Anyone with this address can read the calendar until it is deleted.',
@@ -56,7 +56,7 @@ export const createCalendar = crmRoute({
       ...body,
       names: body.names ?? false,
     })
-    return answer(201, wrap({ calendar: calendarRecord(feed), url }))
+    return wrap({ calendar: calendarRecord(feed), url })
   },
 })
 
@@ -64,29 +64,23 @@ export const getCalendars = crmRoute({
   method: 'GET',
   path,
   operationId: 'getCalendars',
-  tag: 'B5. Appointments',
-  scope: 'scheduling',
   summary: 'List calendar subscriptions',
   description: 'Does not include the addresses, which cannot be read again.',
   replies: { 200: Type.Array(CalendarRecord) },
-  async handle({ service, found: provider }) {
-    return answer(200, (await listFeeds(service.db, provider.id)).map(calendarRecord))
-  },
+  handle: async ({ service, found: provider }) =>
+    (await listFeeds(service.db, provider.id)).map(calendarRecord),
 })
 
 export const deleteCalendar = crmRoute({
   method: 'DELETE',
   path: `${path}/:calendarUuid`,
   operationId: 'deleteCalendar',
-  tag: 'B5. Appointments',
-  scope: 'scheduling',
   summary: 'Revoke a calendar subscription',
   description: 'The address stops working immediately.',
   replies: { 204: null },
   async handle({ params, context }) {
     if (!isUuid(params.calendarUuid)) throw notFound('Calendar', params.calendarUuid)
     await revoke(context, params.calendarUuid)
-    return noContent()
   },
 })
 

@@ -25,8 +25,10 @@ import { ChangedSince, Either, maxBatchEntries, Reference } from '../wire/fields
 import { wholeList } from '../wire/long-lists.ts'
 import { linkNext, pageQuery, readPage } from '../wire/pages.ts'
 import { refuseRepeats } from '../wire/requests/body.ts'
-import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { answer, crmRoutes } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
+
+const crmRoute = crmRoutes('B7. Customers')
 
 /** As the CRM API calls them. */
 const { reference, name, ...others } = customer.inputs
@@ -48,8 +50,6 @@ export const getCustomers = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/customers',
   operationId: 'getCustomers',
-  tag: 'B7. Customers',
-  scope: 'scheduling',
   summary: 'Get Customers',
   description: 'All Customers of the Provider, or those with this email, mobile number or tag.',
   query: {
@@ -65,7 +65,7 @@ export const getCustomers = crmRoute({
     changedSince: ChangedSince,
     ...pageQuery,
   },
-  replies: { 200: Type.Array(CustomerRecord), 304: null },
+  replies: { 200: Type.Array(CustomerRecord) },
   isList: true,
   async handle({ query, service, request, reply, found: provider }) {
     const { email, mobile, tag, changedSince: since } = query
@@ -83,7 +83,7 @@ export const getCustomers = crmRoute({
           textPages(place => readCustomers(service.db, provider, filter, place, pageSize), after),
         )
     // Already JSON: Fastify sends strings and streams unchanged.
-    return answer(200, list as unknown as Type.Static<typeof CustomerRecord>[])
+    return list as unknown as Type.Static<typeof CustomerRecord>[]
   },
 })
 
@@ -106,8 +106,6 @@ export const getCustomer = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/customers/:customerRef',
   operationId: 'getCustomer',
-  tag: 'B7. Customers',
-  scope: 'scheduling',
   summary: 'Get Customer',
   description:
     'Returns 204 if no Customer has this reference, and 410 `customer-merged` with the reference to use if it was merged into another one.',
@@ -119,7 +117,7 @@ export const getCustomer = crmRoute({
     if (found) return answer(200, wrap({ customer: customerRecord(provider, found) }))
     const missing = await missingCustomer(service.db, provider, params.customerRef)
     if (missing.code === 'customer-merged') throw missing
-    return noContent()
+    return answer(204, undefined)
   },
 })
 
@@ -149,8 +147,6 @@ export const createCustomer = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/customers',
   operationId: 'createCustomer',
-  tag: 'B7. Customers',
-  scope: 'scheduling',
   summary: 'Create Customer',
   description:
     'Creates one Customer, or several with `customers` (all or none). If the reference exists, returns the existing Customer unchanged (200), or the one that it was merged into.',
@@ -193,8 +189,6 @@ export const updateCustomer = crmRoute({
   method: 'PUT',
   path: '/crms/:crmId/provider/:providerRef/customers/:customerRef',
   operationId: 'updateCustomer',
-  tag: 'B7. Customers',
-  scope: 'scheduling',
   summary: 'Update Customer',
   description: 'Changes only the fields that are sent, including the reference.',
   body: Type.Partial(Type.Object({ ...fields, providerReference: Reference }), { title: 'CustomerChange' }),
@@ -205,7 +199,7 @@ export const updateCustomer = crmRoute({
     if (body.providerReference !== undefined) refuseOtherProvider(provider, body.providerReference)
     const change: Partial<CustomerFields> = readCustomer(body as CustomerInput)
     const changed = await update(context, params.customerRef, change)
-    return answer(200, wrap({ customer: customerRecord(provider, changed) }))
+    return wrap({ customer: customerRecord(provider, changed) })
   },
 })
 
@@ -213,8 +207,6 @@ export const deleteCustomer = crmRoute({
   method: 'DELETE',
   path: '/crms/:crmId/provider/:providerRef/customers/:customerRef',
   operationId: 'deleteCustomer',
-  tag: 'B7. Customers',
-  scope: 'scheduling',
   summary: 'Delete Customer',
   description:
     'Erases all personal data everywhere; the history remains without a name. With ignoreFutureAppointments, cancels their places in future Appointments and notifies them.',
@@ -227,10 +219,7 @@ export const deleteCustomer = crmRoute({
   ifMatch: { record: getCustomer, lock: lockLeavingCustomer },
   replies: { 204: null },
   errors: ['customer-merged', 'future-appointments'],
-  async handle({ params, query, context }) {
-    await remove(context, params.customerRef, query.ignoreFutureAppointments)
-    return noContent()
-  },
+  handle: ({ params, query, context }) => remove(context, params.customerRef, query.ignoreFutureAppointments),
 })
 
 function refuseOtherProvider(provider: ProviderRow, reference: string, at = '') {

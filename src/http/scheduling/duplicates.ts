@@ -6,8 +6,10 @@ import { sameness } from '../../db/scheduling/duplicates.ts'
 import { notFound } from '../../errors.ts'
 import { Choice } from '../wire/fields.ts'
 import { linkAfter } from '../wire/pages.ts'
-import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { crmRoutes } from '../wire/route.ts'
 import { CustomerRecord, customerRecord } from './customers.ts'
+
+const crmRoute = crmRoutes('B7. Customers')
 
 export const Same = Type.Array(Choice(sameness), {
   description: 'What both have in common; `birthDate` stands for name and birth date.',
@@ -23,10 +25,7 @@ export const duplicateQuery = {
   after: Type.Optional(Type.String({ maxLength: 2000, description: 'Where the previous page ended.' })),
 }
 
-const about = { tag: 'B7. Customers', scope: 'scheduling' } as const
-
 export const getDuplicates = crmRoute({
-  ...about,
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/duplicate_customers',
   operationId: 'getDuplicateCustomers',
@@ -41,26 +40,21 @@ export const getDuplicates = crmRoute({
         { title: 'DuplicateCustomers' },
       ),
     ),
-    304: null,
   },
   isList: true,
   async handle({ query, service, request, reply, found: provider }) {
     const { pairs, next } = await findDuplicates(service.db, provider.id, query.after, query.limit)
     if (next) linkAfter({ service, request, reply, query }, next)
-    return answer(
-      200,
-      pairs.map(({ customers, same }) => ({
-        customers: customers.map(one => customerRecord(provider, one)),
-        same,
-      })),
-    )
+    return pairs.map(({ customers, same }) => ({
+      customers: customers.map(one => customerRecord(provider, one)),
+      same,
+    }))
   },
 })
 
 const pairPath = '/crms/:crmId/provider/:providerRef/customers/:customerRef/distinct/:otherRef'
 
 export const setDistinct = crmRoute({
-  ...about,
   method: 'PUT',
   path: pairPath,
   operationId: 'setDistinctCustomers',
@@ -68,14 +62,10 @@ export const setDistinct = crmRoute({
   description: 'They are no longer listed as duplicates of each other. Repeating it changes nothing.',
   replies: { 204: null },
   errors: ['invalid-field'],
-  async handle({ params, context }) {
-    await settle(context, params, true)
-    return noContent()
-  },
+  handle: ({ params, context }) => settle(context, params, true),
 })
 
 export const unsetDistinct = crmRoute({
-  ...about,
   method: 'DELETE',
   path: pairPath,
   operationId: 'unsetDistinctCustomers',
@@ -83,10 +73,7 @@ export const unsetDistinct = crmRoute({
   description: 'They are listed as duplicates again if they have something in common.',
   replies: { 204: null },
   errors: ['invalid-field'],
-  async handle({ params, context }) {
-    await settle(context, params, false)
-    return noContent()
-  },
+  handle: ({ params, context }) => settle(context, params, false),
 })
 
 type Pair = { customerRef: string; otherRef: string }

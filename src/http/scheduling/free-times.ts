@@ -20,7 +20,7 @@ import { toUtcText } from '../../rules/time/time.ts'
 import { startOfNextLocalDay } from '../../rules/time/zones.ts'
 import type { Service } from '../../service.ts'
 import { Choice, Moment, Reference, Text, Uuid } from '../wire/fields.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { crmRoutes } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 import { productOf, resourcesOf } from './series.ts'
 
@@ -109,12 +109,10 @@ export const searchText =
 
 type WishQuery = Static<Type.TObject<typeof wishQuery>>
 
-export const getProviderFreeTimes = crmRoute({
+export const getProviderFreeTimes = crmRoutes('B5. Appointments')({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/free_times',
   operationId: 'findFreeTimes',
-  tag: 'B5. Appointments',
-  scope: 'scheduling',
   summary: 'Find free times',
   description: searchText,
   isLarge: true,
@@ -140,10 +138,7 @@ export const getProviderFreeTimes = crmRoute({
         ? named.map(({ id, uuid, internalName }) => ({ id, uuid, name: internalName }))
         : await resourcesOffering(service.db, provider.id, product.id)
     const moving = await movingUuid(service, provider, query.appointmentReference)
-    return answer(
-      200,
-      wrap({ freeTimes: await searchTimes(service, provider, { product, moving, places }, query) }),
-    )
+    return wrap({ freeTimes: await searchTimes(service, provider, { product, moving, places }, query) })
   },
 })
 

@@ -8,9 +8,11 @@ import { type MergeRow, undoableMerges, undoDays } from '../../db/scheduling/mer
 import { customer } from '../../entities/customer.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { Moment, Reference, Uuid } from '../wire/fields.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { crmRoutes } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { CustomerRecord, customerRecord, getCustomer } from './customers.ts'
+
+const crmRoute = crmRoutes('B7. Customers')
 
 export const MergeRecord = Type.Object(
   {
@@ -58,8 +60,6 @@ export const mergeCustomer = crmRoute({
   method: 'POST',
   path: `${oneCustomer}/merge`,
   operationId: 'mergeCustomers',
-  tag: 'B7. Customers',
-  scope: 'scheduling',
   summary: 'Merge two Customers',
   description:
     'Merges another Customer into the one in the path: bookings with their answers and emails, series and waiting list entries move; blank fields are filled in; notes are joined. Fields in the body replace these values. The former reference keeps leading to this Customer. Can be undone for 30 days.',
@@ -76,10 +76,7 @@ export const mergeCustomer = crmRoute({
     const chosen = { ...rest, ...(userName === undefined ? {} : { name: userName }) }
     const request = { kept: params.customerRef, merged, chosen, dryRun: query.dryRun }
     const done = await mergeCustomers(context, request)
-    return answer(
-      200,
-      wrap({ customer: customerRecord(provider, done.customer), merge: mergeRecord(done.merge) }),
-    )
+    return wrap({ customer: customerRecord(provider, done.customer), merge: mergeRecord(done.merge) })
   },
 })
 
@@ -87,15 +84,13 @@ export const getMerges = crmRoute({
   method: 'GET',
   path: `${oneCustomer}/merges`,
   operationId: 'getCustomerMerges',
-  tag: 'B7. Customers',
-  scope: 'scheduling',
   summary: 'Get the merges into a Customer',
   description: 'Those that can still be undone, newest first.',
   replies: { 200: Type.Array(MergeRecord) },
   errors: ['customer-merged'],
   async handle({ params, service, found: provider }) {
     const found = await findCustomer(service.db, provider.id, params.customerRef)
-    if (found) return answer(200, (await undoableMerges(service.db, found)).map(mergeRecord))
+    if (found) return (await undoableMerges(service.db, found)).map(mergeRecord)
     throw await missingCustomer(service.db, provider, params.customerRef)
   },
 })
@@ -104,8 +99,6 @@ export const undoMerge = crmRoute({
   method: 'POST',
   path: `${oneCustomer}/merges/:mergeUuid/undo`,
   operationId: 'undoCustomerMerge',
-  tag: 'B7. Customers',
-  scope: 'scheduling',
   summary: 'Undo a merge',
   description:
     'Within 30 days. The merged Customer returns with the bookings and entries that the merge moved; bookings made since then stay. Fields of this Customer that were not changed since get their former values.',
@@ -114,6 +107,6 @@ export const undoMerge = crmRoute({
   async handle({ params, context, found: provider }) {
     const done = await undo(context, params.customerRef, params.mergeUuid)
     const [customer, restored] = [done.customer, done.restored].map(one => customerRecord(provider, one))
-    return answer(200, wrap({ customer: customer!, restored: restored! }))
+    return wrap({ customer: customer!, restored: restored! })
   },
 })

@@ -10,9 +10,11 @@ import { ParticipationInAppointment, ParticipationState, participation } from '.
 import { notFound } from '../../errors.ts'
 import { maxPlacesAtOnce } from '../../rules/offers/window.ts'
 import { longText, Optional, OptionalText, Reference, Text } from '../wire/fields.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { answer, crmRoutes } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { AttendanceInput } from './appointments.ts'
+
+const crmRoute = crmRoutes('B6. Participations')
 
 const sendMails = Type.Boolean({ default: true, description: 'Whether to notify the Customer by email.' })
 
@@ -42,8 +44,6 @@ export const getParticipation = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/participations/:participationRef',
   operationId: 'getParticipation',
-  tag: 'B6. Participations',
-  scope: 'scheduling',
   summary: 'Get Participation',
   description: 'A RESERVED Participation that has expired is not found.',
   isRecord: true,
@@ -51,7 +51,7 @@ export const getParticipation = crmRoute({
   async handle({ params, service, found: provider }) {
     const participation = await findParticipation(service.db, provider.id, params.participationRef)
     if (!participation) throw notFound('Participation', params.participationRef)
-    return answer(200, wrap({ participation: participationRecord(participation) }))
+    return wrap({ participation: participationRecord(participation) })
   },
 })
 
@@ -59,8 +59,6 @@ export const createParticipation = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/participations',
   operationId: 'createParticipation',
-  tag: 'B6. Participations',
-  scope: 'scheduling',
   summary: 'Create Participation',
   description:
     'Updates an existing reference by the rules of Update Participation (200), or refuses it with onDuplicateRaise. RESERVED expires like a hold.',
@@ -102,8 +100,6 @@ export const updateParticipation = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/participations/:participationRef',
   operationId: 'updateParticipation',
-  tag: 'B6. Participations',
-  scope: 'scheduling',
   summary: 'Update Participation',
   description:
     'Changes the state and, where sent, the places. Sending the current state has no effect. `message` is included in the email.',
@@ -120,7 +116,7 @@ export const updateParticipation = crmRoute({
   errors: ['transition-not-allowed', 'appointment-cancelled', 'conflict', 'capacity-exceeded'],
   async handle({ params, query, body, context }) {
     const participation = await update(context, params.participationRef, body, query)
-    return answer(200, wrap({ participation: participationRecord(participation) }))
+    return wrap({ participation: participationRecord(participation) })
   },
 })
 
@@ -128,8 +124,6 @@ export const setAttendance = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/participations/:participationRef/attendance',
   operationId: 'setAttendance',
-  tag: 'B6. Participations',
-  scope: 'scheduling',
   summary: 'Record attendance',
   description:
     'ATTENDED or MISSED, for a BOOKED Participation; null clears it. Does not change the state and sends no email.',
@@ -139,7 +133,7 @@ export const setAttendance = crmRoute({
   errors: ['transition-not-allowed'],
   async handle({ params, body, context }) {
     const participation = await mark(context, params.participationRef, body.attendance)
-    return answer(200, wrap({ participation: participationRecord(participation) }))
+    return wrap({ participation: participationRecord(participation) })
   },
 })
 

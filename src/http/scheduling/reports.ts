@@ -3,7 +3,7 @@ import type { ProviderRow } from '../../db/setup/providers.ts'
 import { csvText } from '../../lib/csv.ts'
 import type { Service } from '../../service.ts'
 import { Choice } from '../wire/fields.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { crmRoutes } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { answerReport, bookingReport, type Filter } from './report-content.ts'
 import { AnswerReport, answerText, BookingReport, bookingText, reportQuery } from './report-schemas.ts'
@@ -12,11 +12,7 @@ import { productOf, resourcesOf } from './series.ts'
 // What happened at a business, by week or month. The console has the same calls. docs/reports.md defines the
 // numbers.
 
-const about = {
-  method: 'GET',
-  tag: 'B10. Reports',
-  scope: 'scheduling',
-} as const
+const crmRoute = crmRoutes('B10. Reports')
 
 const filters = {
   resourceRef: Type.Optional(Type.String({ description: 'Only bookings at this Resource.' })),
@@ -34,7 +30,7 @@ async function filterOf(
 }
 
 export const getBookingReport = crmRoute({
-  ...about,
+  method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/reports/bookings',
   operationId: 'getBookingReport',
   isLarge: true,
@@ -45,14 +41,14 @@ export const getBookingReport = crmRoute({
   errors: ['missing-field'],
   async handle({ query, service, found: provider }) {
     const filter = await filterOf(service, provider, query)
-    return answer(200, wrap({ report: await bookingReport(service, provider, query, filter) }))
+    return wrap({ report: await bookingReport(service, provider, query, filter) })
   },
 })
 
 const rowKinds = ['periods', 'resources', 'products'] as const
 
 export const getBookingReportCsv = crmRoute({
-  ...about,
+  method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/reports/bookings.csv',
   operationId: 'getBookingReportCsv',
   summary: 'Get booking report as CSV',
@@ -69,7 +65,7 @@ export const getBookingReportCsv = crmRoute({
     const filter = await filterOf(service, provider, query)
     const report = await bookingReport(service, provider, query, filter)
     reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="bookings.csv"')
-    return answer(200, tableOf(report[query.rows].map(flat), report.totals))
+    return tableOf(report[query.rows].map(flat), report.totals)
   },
 })
 
@@ -89,7 +85,7 @@ function tableOf(lines: Flat[], totals: object): string {
 }
 
 export const getAnswerReport = crmRoute({
-  ...about,
+  method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/reports/answers',
   operationId: 'getAnswerReport',
   summary: 'Get report of answers',
@@ -99,6 +95,6 @@ export const getAnswerReport = crmRoute({
   errors: ['missing-field'],
   async handle({ query, service, found: provider }) {
     const filter = await filterOf(service, provider, query)
-    return answer(200, wrap({ report: await answerReport(service, provider, query, filter) }))
+    return wrap({ report: await answerReport(service, provider, query, filter) })
   },
 })

@@ -29,11 +29,12 @@ import {
   Reference,
   Uuid,
 } from '../wire/fields.ts'
-import { arrivalOf } from '../wire/requests/request.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { crmRoutes } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
 
 // Series: several dates of one person, booked and changed together. The console has the same calls.
+
+const crmRoute = crmRoutes('B5. Appointments')
 
 export const SeriesRule = Type.Object(
   {
@@ -132,10 +133,8 @@ export const SeriesRecord = Type.Object(
 )
 
 const path = '/crms/:crmId/provider/:providerRef/series'
-const common = { tag: 'B5. Appointments', scope: 'scheduling' } as const
 
 export const previewSeries = crmRoute({
-  ...common,
   method: 'POST',
   path: `${path}/preview`,
   operationId: 'previewSeries',
@@ -162,7 +161,7 @@ export const previewSeries = crmRoute({
       ? await datesOf(service, provider, body.dates)
       : datesOfRule(provider, question, body.rule ?? refuseWithoutRule())
     const planned = await planSeries(service, provider, question, dates)
-    return answer(200, wrap({ series: planRecord(provider, planned, places) }))
+    return wrap({ series: planRecord(provider, planned, places) })
   },
 })
 
@@ -171,7 +170,6 @@ export function refuseWithoutRule(): never {
 }
 
 export const bookSeries = crmRoute({
-  ...common,
   method: 'POST',
   path,
   operationId: 'bookSeries',
@@ -202,12 +200,11 @@ export const bookSeries = crmRoute({
       message: body.message ?? null,
     }
     const { seriesId, ids } = await book(context, series, query)
-    return answer(201, wrap({ seriesId, appointments: await findAppointmentRecords(service.db, ids) }))
+    return wrap({ seriesId, appointments: await findAppointmentRecords(service.db, ids) })
   },
 })
 
 export const getSeries = crmRoute({
-  ...common,
   method: 'GET',
   path: `${path}/:seriesId`,
   operationId: 'getSeries',
@@ -217,7 +214,7 @@ export const getSeries = crmRoute({
   replies: { 200: Wrapped({ series: SeriesRecord }) },
   async handle({ params, service, found: provider }) {
     const members = await findSeries(service, provider.id, params.seriesId)
-    return answer(200, wrap({ series: seriesRecord(params.seriesId, members) }))
+    return wrap({ series: seriesRecord(params.seriesId, members) })
   },
 })
 
@@ -230,7 +227,6 @@ export const scope = Choice(['this', 'later', 'all'], {
 })
 
 export const cancelSeries = crmRoute({
-  ...common,
   method: 'POST',
   path: `${path}/:seriesId/cancel`,
   operationId: 'cancelSeries',
@@ -255,12 +251,11 @@ export const cancelSeries = crmRoute({
     const cancellation = { fromReference: appointmentReference || null, message: message ?? null }
     await cancel(context, params.seriesId, cancellation, query)
     const members = await findSeries(service, provider.id, params.seriesId)
-    return answer(200, wrap({ series: seriesRecord(params.seriesId, members) }))
+    return wrap({ series: seriesRecord(params.seriesId, members) })
   },
 })
 
 export const previewSeriesMove = crmRoute({
-  ...common,
   method: 'POST',
   path: `${path}/:seriesId/move/preview`,
   operationId: 'previewSeriesMove',
@@ -288,12 +283,11 @@ export const previewSeriesMove = crmRoute({
     const product = productReference ? await productOf(service, provider, productReference) : null
     const shift = { ...body, to: { ...readSpan(provider, body), resource }, product }
     const planned = await planMove({ service, provider }, params.seriesId, shift)
-    return answer(200, wrap({ series: movePlanRecord(provider, planned) }))
+    return wrap({ series: movePlanRecord(provider, planned) })
   },
 })
 
 export const moveSeries = crmRoute({
-  ...common,
   method: 'POST',
   path: `${path}/:seriesId/move`,
   operationId: 'moveSeries',
@@ -312,8 +306,7 @@ export const moveSeries = crmRoute({
   ifMatch: { record: getSeries, lock: lockSeriesRecord },
   replies: { 200: Wrapped({ series: SeriesRecord }) },
   errors: ['conflict', 'changed', 'appointment-cancelled'],
-  async handle({ params, query, body, service, reply, context, found: provider }) {
-    const arrived = arrivalOf(reply)
+  async handle({ params, query, body, service, context, found: provider }) {
     await findSeries(service, provider.id, params.seriesId)
     const product = body.productReference ? await productOf(service, provider, body.productReference) : null
     const read = await datesOf(service, provider, body.dates)
@@ -321,10 +314,9 @@ export const moveSeries = crmRoute({
       ...date,
       appointmentReference: body.dates[index]!.appointmentReference,
     }))
-    const moving = { ...context, arrived }
-    await move(moving, params.seriesId, { dates, product, message: body.message ?? null }, query)
+    await move(context, params.seriesId, { dates, product, message: body.message ?? null }, query)
     const members = await findSeries(service, provider.id, params.seriesId)
-    return answer(200, wrap({ series: seriesRecord(params.seriesId, members) }))
+    return wrap({ series: seriesRecord(params.seriesId, members) })
   },
 })
 

@@ -13,8 +13,10 @@ import { resourceOf } from '../setup/resources.ts'
 import { LocalTime, Reference, readAddressOrText } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { refuseRepeats } from '../wire/requests/body.ts'
-import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { answer, crmRoutes } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
+
+const crmRoute = crmRoutes('B4. Timeslots')
 
 const TimeslotInput = Type.Object(timeslot.inputs, { title: 'TimeslotInput' })
 
@@ -31,8 +33,6 @@ export const createTimeslots = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/timeslots',
   operationId: 'createTimeslots',
-  tag: 'B4. Timeslots',
-  scope: 'scheduling',
   summary: 'Create Timeslots',
   description:
     'Creates one or several Timeslots (all or none). Times without an offset are in the Provider’s local time. The start defaults to now, rounded up to the raster. Sending the same request again returns the existing Timeslots (200).',
@@ -52,12 +52,10 @@ export const getTimeslots = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/resource/:resourceRef/timeslots',
   operationId: 'getTimeslots',
-  tag: 'B4. Timeslots',
-  scope: 'scheduling',
   summary: 'Get Timeslots',
   description: 'Timeslots of the Resource that overlap the period, by start, with their Appointments.',
   query: { from: LocalTime, to: LocalTime, ...pageQuery },
-  replies: { 200: Type.Array(TimeslotRecord), 304: null },
+  replies: { 200: Type.Array(TimeslotRecord) },
   errors: ['missing-field'],
   isList: true,
   async handle({ params, query, service, request, reply, context, found: provider }) {
@@ -65,7 +63,7 @@ export const getTimeslots = crmRoute({
     const { from, to } = readPeriod({ from: query.from, to: query.to }, provider.timeZone)
     const rows = await listTimeslots(service.db, resource.id, { from, to }, readPage(query, 2))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.start, row.id])
-    return answer(200, page.map(timeslot.record))
+    return page.map(timeslot.record)
   },
 })
 
@@ -73,20 +71,18 @@ export const getProviderTimeslots = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/timeslots',
   operationId: 'getProviderTimeslots',
-  tag: 'B4. Timeslots',
-  scope: 'scheduling',
   summary: 'Get Timeslots of a Provider',
   description:
     'Timeslots of all its Resources that overlap the period, by start, with their Appointments. Use `limit` for long periods.',
   query: { from: LocalTime, to: LocalTime, ...pageQuery },
-  replies: { 200: Type.Array(TimeslotRecord), 304: null },
+  replies: { 200: Type.Array(TimeslotRecord) },
   errors: ['missing-field'],
   isList: true,
   async handle({ query, service, request, reply, found: provider }) {
     const { from, to } = readPeriod({ from: query.from, to: query.to }, provider.timeZone)
     const rows = await listProviderTimeslots(service.db, provider.id, { from, to }, readPage(query, 2))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.start, row.id])
-    return answer(200, page.map(timeslot.record))
+    return page.map(timeslot.record)
   },
 })
 
@@ -94,8 +90,6 @@ export const getTimeslot = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/timeslots/:timeslotRef',
   operationId: 'getTimeslot',
-  tag: 'B4. Timeslots',
-  scope: 'scheduling',
   summary: 'Get Timeslot',
   description: 'A Timeslot with its Appointments.',
   isRecord: true,
@@ -103,7 +97,7 @@ export const getTimeslot = crmRoute({
   async handle({ params, service, found: provider }) {
     const [found] = await findTimeslots(service.db, provider.id, [params.timeslotRef])
     if (!found) throw notFound('Timeslot', params.timeslotRef)
-    return answer(200, wrap({ timeslot: timeslot.record(found) }))
+    return wrap({ timeslot: timeslot.record(found) })
   },
 })
 
@@ -113,8 +107,6 @@ export const updateTimeslot = crmRoute({
   method: 'PUT',
   path: '/crms/:crmId/provider/:providerRef/timeslots/:timeslotRef',
   operationId: 'updateTimeslot',
-  tag: 'B4. Timeslots',
-  scope: 'scheduling',
   summary: 'Update Timeslot',
   description:
     'Changes only the fields that are sent. Refused if an Appointment that is not cancelled would end up outside.',
@@ -125,7 +117,7 @@ export const updateTimeslot = crmRoute({
   async handle({ params, body, context }) {
     const change = { ...body, address: readAddressOrText(body.address) }
     const saved = await update(context, params.timeslotRef, change)
-    return answer(200, wrap({ timeslot: timeslot.record(saved) }))
+    return wrap({ timeslot: timeslot.record(saved) })
   },
 })
 
@@ -133,15 +125,10 @@ export const deleteTimeslot = crmRoute({
   method: 'DELETE',
   path: '/crms/:crmId/provider/:providerRef/timeslots/:timeslotRef',
   operationId: 'deleteTimeslot',
-  tag: 'B4. Timeslots',
-  scope: 'scheduling',
   summary: 'Delete Timeslot',
   description: 'Refused while it contains an Appointment that is not cancelled.',
   ifMatch: { record: getTimeslot, lock: lockTimeslotRecord },
   replies: { 204: null },
   errors: ['active-appointment'],
-  async handle({ params, context }) {
-    await remove(context, params.timeslotRef)
-    return noContent()
-  },
+  handle: ({ params, context }) => remove(context, params.timeslotRef),
 })

@@ -6,7 +6,7 @@ import { timeslot } from '../../entities/timeslot.ts'
 import { errorBody } from '../wire/errors.ts'
 import { Choice, maxBatchEntries, readAddressOrText } from '../wire/fields.ts'
 import { refuseRepeats } from '../wire/requests/body.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { crmRoutes } from '../wire/route.ts'
 import { ErrorEntry, Wrapped, wrap } from '../wire/wrapper.ts'
 import { CustomerInput, CustomerRecord, customerRecord, otherProvider, readCustomer } from './customers.ts'
 import { TimeslotRecord, TimeslotWithReference } from './timeslots.ts'
@@ -59,7 +59,7 @@ function reply<Row>(
     (typeof results)[number],
     number
   >
-  return answer(200, wrap({ ...numbers, results: list }) as never)
+  return wrap({ ...numbers, results: list }) as never
 }
 
 /** An invalid entry may be null. */
@@ -74,12 +74,10 @@ function referenceIn(entry: unknown, field: string): string | null {
 const description = (records: string) =>
   `Creates ${records} or changes the fields that are sent, up to 1000 in one call. Each has its own result: those that are refused do not hold back the others, and sending the same again changes nothing. A reference that occurs twice is refused as a whole (400).`
 
-export const upsertCustomers = crmRoute({
+export const upsertCustomers = crmRoutes('B7. Customers')({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/customers/upsert',
   operationId: 'upsertCustomers',
-  tag: 'B7. Customers',
-  scope: 'scheduling',
   summary: 'Create or update many Customers',
   description: `${description('Customers')} A new one whose email a Customer from online booking has is refused with \`same-person\`, unless \`adopt=true\`.`,
   query: {
@@ -109,12 +107,10 @@ export const upsertCustomers = crmRoute({
   },
 })
 
-export const upsertTimeslots = crmRoute({
+export const upsertTimeslots = crmRoutes('B4. Timeslots')({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/timeslots/upsert',
   operationId: 'upsertTimeslots',
-  tag: 'B4. Timeslots',
-  scope: 'scheduling',
   summary: 'Create or update many Timeslots',
   description: description('Timeslots'),
   body: Type.Object(

@@ -25,8 +25,10 @@ import {
   ruleText,
   Uuid,
 } from '../wire/fields.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { answer, crmRoutes } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+
+const crmRoute = crmRoutes('B9. Waiting list')
 
 export const DateInput = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
@@ -172,14 +174,11 @@ export function waitingRecord(entry: EntryRecord) {
 }
 
 const path = '/crms/:crmId/provider/:providerRef/waiting_list'
-const tag = 'B9. Waiting list'
 
 export const getWaitingList = crmRoute({
   method: 'GET',
   path,
   operationId: 'getWaitingList',
-  tag,
-  scope: 'scheduling',
   summary: 'List the waiting list',
   description: 'Entries in the order in which they were made. `next` continues the list, if there are more.',
   query: {
@@ -210,7 +209,7 @@ export const getWaitingList = crmRoute({
     })
     const page = found.slice(0, limit)
     const next = found.length > limit ? page.at(-1)!.id : null
-    return answer(200, wrap({ entries: page.map(waitingRecord), next }))
+    return wrap({ entries: page.map(waitingRecord), next })
   },
 })
 
@@ -218,8 +217,6 @@ export const addToWaitingList = crmRoute({
   method: 'POST',
   path,
   operationId: 'addToWaitingList',
-  tag,
-  scope: 'scheduling',
   summary: 'Add a Customer to the waiting list',
   description:
     'When a matching time becomes free, it is held for the first Customer in line, who gets an email. The same wish of the same Customer returns the existing entry.',
@@ -239,15 +236,13 @@ export const getWaitingEntry = crmRoute({
   method: 'GET',
   path: `${path}/:entryUuid`,
   operationId: 'getWaitingEntry',
-  tag,
-  scope: 'scheduling',
   summary: 'Get an entry of the waiting list',
   description: 'With all offers that were made, oldest first.',
   isRecord: true,
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
   async handle({ params, context }) {
     const entry = await entryOf(context, params.entryUuid)
-    return answer(200, wrap({ entry: waitingRecord(entry) }))
+    return wrap({ entry: waitingRecord(entry) })
   },
 })
 
@@ -255,8 +250,6 @@ export const updateWaitingEntry = crmRoute({
   method: 'PATCH',
   path: `${path}/:entryUuid`,
   operationId: 'updateWaitingEntry',
-  tag,
-  scope: 'scheduling',
   summary: 'Change an entry of the waiting list',
   description: 'Changes only the fields that are sent. The place in line stays.',
   body: WaitingChange,
@@ -265,7 +258,7 @@ export const updateWaitingEntry = crmRoute({
   errors: ['conflict'],
   async handle({ params, body, context }) {
     const { uuid } = await entryOf(context, params.entryUuid)
-    return answer(200, wrap({ entry: waitingRecord(await changeEntry(context, uuid, asChange(body))) }))
+    return wrap({ entry: waitingRecord(await changeEntry(context, uuid, asChange(body))) })
   },
 })
 
@@ -273,15 +266,13 @@ export const removeFromWaitingList = crmRoute({
   method: 'DELETE',
   path: `${path}/:entryUuid`,
   operationId: 'removeFromWaitingList',
-  tag,
-  scope: 'scheduling',
   summary: 'Take a Customer off the waiting list',
   description: 'The entry stays readable. A time that is held for the Customer goes to the next in line.',
   ifMatch: { record: getWaitingEntry, lock: lockWaitingEntry },
   replies: { 200: Wrapped({ entry: WaitingRecord }) },
   async handle({ params, context }) {
     const { uuid } = await entryOf(context, params.entryUuid)
-    return answer(200, wrap({ entry: waitingRecord(await leaveList(context, uuid, 'staff')) }))
+    return wrap({ entry: waitingRecord(await leaveList(context, uuid, 'staff')) })
   },
 })
 
@@ -289,8 +280,6 @@ export const offerWaitingTime = crmRoute({
   method: 'POST',
   path: `${path}/:entryUuid/offer`,
   operationId: 'offerWaitingTime',
-  tag,
-  scope: 'scheduling',
   summary: 'Offer a free time to a Customer on the waiting list',
   description: 'Holds the time and emails the Customer out of turn. The time must be free.',
   body: WaitingOfferInput,
@@ -298,7 +287,7 @@ export const offerWaitingTime = crmRoute({
   errors: ['conflict'],
   async handle({ params, body, context }) {
     const { uuid } = await entryOf(context, params.entryUuid)
-    return answer(200, wrap({ entry: waitingRecord(await offerByHand(context, uuid, body)) }))
+    return wrap({ entry: waitingRecord(await offerByHand(context, uuid, body)) })
   },
 })
 

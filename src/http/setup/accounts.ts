@@ -10,8 +10,10 @@ import { account } from '../../entities/account.ts'
 import { notFound } from '../../errors.ts'
 import { readAddress } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
-import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { answer, crmRoutes } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
+
+const crmRoute = crmRoutes('A. Setup')
 
 const AccountInput = Type.Object(account.inputs, { title: 'AccountInput' })
 export const AccountRecord = Type.Object(account.outputs, { title: 'Account' })
@@ -21,8 +23,6 @@ export const createAccount = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/account',
   operationId: 'createAccount',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Create Account',
   description: 'If the accountReference exists, returns the existing Account unchanged (200).',
   body: AccountInput,
@@ -39,8 +39,6 @@ export const getAccount = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/account/:reference',
   operationId: 'getAccount',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Get Account',
   description: 'Returns 404 if the CRM has no Account with this reference.',
   isRecord: true,
@@ -48,7 +46,7 @@ export const getAccount = crmRoute({
   async handle({ params, caller, service }) {
     const found = await findAccount(service.db, caller.crm.id, params.reference)
     if (!found) throw notFound('Account', params.reference)
-    return answer(200, wrap({ account: account.record(found) }))
+    return wrap({ account: account.record(found) })
   },
 })
 
@@ -58,8 +56,6 @@ export const updateAccount = crmRoute({
   method: 'PUT',
   path: '/crms/:crmId/account/:reference',
   operationId: 'updateAccount',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Update Account',
   description:
     'Changes only the fields that are sent, including the owner; null clears an optional field. The reference stays.',
@@ -70,7 +66,7 @@ export const updateAccount = crmRoute({
   async handle({ params, body, caller, service }) {
     const invoiceAddress = body.invoiceAddress && readAddress(body.invoiceAddress)
     const saved = await changeAccount(service, caller, params.reference, { ...body, invoiceAddress })
-    return answer(200, wrap({ account: account.record(saved) }))
+    return wrap({ account: account.record(saved) })
   },
 })
 
@@ -78,33 +74,26 @@ export const deleteAccount = crmRoute({
   method: 'DELETE',
   path: '/crms/:crmId/account/:reference',
   operationId: 'deleteAccount',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Delete Account',
   description: 'Refused while Providers belong to it.',
   ifMatch: { record: getAccount, lock: lockAccountRecord },
   replies: { 204: null },
   errors: ['in-use'],
-  async handle({ params, caller, service }) {
-    await remove(service, caller, params.reference)
-    return noContent()
-  },
+  handle: ({ params, caller, service }) => remove(service, caller, params.reference),
 })
 
 export const getAccounts = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/account',
   operationId: 'getAccounts',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Get Accounts',
   description: 'All Accounts of the CRM.',
   query: pageQuery,
-  replies: { 200: Type.Array(AccountRecord), 304: null },
+  replies: { 200: Type.Array(AccountRecord) },
   isList: true,
   async handle({ query, caller, service, request, reply }) {
     const rows = await listAccounts(service.db, caller.crm.id, readPage(query, 1))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
-    return answer(200, page.map(account.record))
+    return page.map(account.record)
   },
 })

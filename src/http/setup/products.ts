@@ -13,8 +13,10 @@ import { notFound } from '../../errors.ts'
 import { Either, maxBatchEntries } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { refuseRepeats } from '../wire/requests/body.ts'
-import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { answer, crmRoutes } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
+
+const crmRoute = crmRoutes('B1. Products')
 
 const { leadTimeMinutes: _lead, followUpTimeMinutes: _followUp, ...fields } = product.inputs
 const ProductInput = Type.Object(fields, { title: 'ProductInput' })
@@ -30,8 +32,6 @@ export const createProduct = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/products',
   operationId: 'createProduct',
-  tag: 'B1. Products',
-  scope: 'scheduling',
   summary: 'Create Product',
   description:
     'Creates one Product, or several with `products` (all or none). If the reference exists, updates the fields that are sent (200). Set buffers in the console.',
@@ -54,17 +54,15 @@ export const getProducts = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/products',
   operationId: 'getProducts',
-  tag: 'B1. Products',
-  scope: 'scheduling',
   summary: 'Get Products',
   description: 'All Products of the Provider.',
   query: pageQuery,
-  replies: { 200: Type.Array(ProductRecord), 304: null },
+  replies: { 200: Type.Array(ProductRecord) },
   isList: true,
   async handle({ query, service, request, reply, found: provider }) {
     const rows = await listProducts(service.db, provider.id, readPage(query, 1))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
-    return answer(200, page.map(product.record))
+    return page.map(product.record)
   },
 })
 
@@ -80,15 +78,12 @@ export const getProduct = crmRoute({
   method: 'GET',
   path: oneProduct,
   operationId: 'getProduct',
-  tag: 'B1. Products',
-  scope: 'scheduling',
   summary: 'Get Product',
   description: 'Returns 404 if the Provider has no Product with this reference.',
   isRecord: true,
   replies: { 200: ProductReply },
-  async handle({ params, context }) {
-    return answer(200, wrap({ product: product.record(await productOf(context, params.productRef)) }))
-  },
+  handle: async ({ params, context }) =>
+    wrap({ product: product.record(await productOf(context, params.productRef)) }),
 })
 
 const { reference: _, ...changeable } = fields
@@ -97,8 +92,6 @@ export const updateProduct = crmRoute({
   method: 'PUT',
   path: oneProduct,
   operationId: 'changeProduct',
-  tag: 'B1. Products',
-  scope: 'scheduling',
   summary: 'Update Product',
   description:
     'Changes only the fields that are sent; null clears an optional field. The reference stays. Set buffers in the console.',
@@ -108,7 +101,7 @@ export const updateProduct = crmRoute({
   async handle({ params, body, context }) {
     const found = await productOf(context, params.productRef)
     const saved = await changeProduct(context, found, body)
-    return answer(200, wrap({ product: product.record(saved) }))
+    return wrap({ product: product.record(saved) })
   },
 })
 
@@ -116,8 +109,6 @@ export const deleteProduct = crmRoute({
   method: 'DELETE',
   path: oneProduct,
   operationId: 'deleteProduct',
-  tag: 'B1. Products',
-  scope: 'scheduling',
   summary: 'Delete Product',
   description:
     'The Product is no longer offered; existing Appointments do not change. Refused while a Resource links no other Product. Creating it again with the same reference creates a new Product.',
@@ -126,6 +117,5 @@ export const deleteProduct = crmRoute({
   errors: ['only-product'],
   async handle({ params, context }) {
     await remove(context, await productOf(context, params.productRef))
-    return noContent()
   },
 })

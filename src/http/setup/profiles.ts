@@ -9,8 +9,10 @@ import { findUser, type UserRow } from '../../db/setup/users.ts'
 import { notFound } from '../../errors.ts'
 import { type ContactChannel, confirmedOnly, generalProfileOf } from '../../rules/people/contacts.ts'
 import { Choice, OptionalText, Reference, Text } from '../wire/fields.ts'
-import { answer, crmRoute, type GuardedCall } from '../wire/route.ts'
+import { answer, crmRoutes, type GuardedCall } from '../wire/route.ts'
 import { Nullable } from '../wire/wrapper.ts'
+
+const crmRoute = crmRoutes('B3. Contact Profiles')
 
 const ChannelType = Choice(['mobile', 'phone', 'email', 'video', 'messenger', 'link', 'location'], {
   title: 'ContactChannelType',
@@ -56,8 +58,6 @@ export const getGeneralProfile = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/user/:userRef/generalContactProfile',
   operationId: 'getGeneralProfile',
-  tag: 'B3. Contact Profiles',
-  scope: 'scheduling',
   summary: 'Get General Profile',
   description: 'A User without a profile is presented with name, email, phone and mobile.',
   isRecord: true,
@@ -65,7 +65,7 @@ export const getGeneralProfile = crmRoute({
   async handle({ params, caller, service }) {
     const user = await findUser(service.db, caller.crm.id, params.userRef)
     if (!user) throw notFound('User', params.userRef)
-    return answer(200, await generalProfile(service.db, user))
+    return generalProfile(service.db, user)
   },
 })
 
@@ -73,8 +73,6 @@ export const updateGeneralProfile = crmRoute({
   method: 'PUT',
   path: '/crms/:crmId/user/:userRef/generalContactProfile',
   operationId: 'updateGeneralProfile',
-  tag: 'B3. Contact Profiles',
-  scope: 'scheduling',
   summary: 'Update General Profile',
   description: 'Adds new channel types, updates existing ones and removes those not sent.',
   body: GeneralBody,
@@ -82,7 +80,7 @@ export const updateGeneralProfile = crmRoute({
   replies: { 200: GeneralProfile },
   async handle({ params, body, caller, service }) {
     const profile = await update(service, caller, params.userRef, withLabels(body))
-    return answer(200, { name: profile.name, contactChannels: profile.channels })
+    return { name: profile.name, contactChannels: profile.channels }
   },
 })
 
@@ -90,8 +88,6 @@ export const getProviderProfile = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/contactProfile/:profileRef',
   operationId: 'getProviderProfile',
-  tag: 'B3. Contact Profiles',
-  scope: 'scheduling',
   summary: 'Get Provider Profile',
   description: 'Returns 404 if the Provider has no Contact Profile with this reference.',
   isRecord: true,
@@ -99,7 +95,7 @@ export const getProviderProfile = crmRoute({
   async handle({ params, service, found: provider }) {
     const profile = await findProviderProfile(service.db, provider.id, params.profileRef)
     if (!profile) throw notFound('Contact Profile', params.profileRef)
-    return answer(200, providerProfile(profile))
+    return providerProfile(profile)
   },
 })
 
@@ -112,8 +108,6 @@ export const saveProviderProfile = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/contactProfile',
   operationId: 'saveProviderProfile',
-  tag: 'B3. Contact Profiles',
-  scope: 'scheduling',
   summary: 'Create or Update Provider Profile',
   description:
     'A profile of a User for this Provider only. If the reference exists, updates it (200): adds new channel types, updates existing ones and removes those not sent.',

@@ -9,9 +9,11 @@ import { provider } from '../../entities/provider.ts'
 import { providerOf } from '../wire/callers/permit.ts'
 import { Reference } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
-import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { answer, crmRoutes } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
 import { UserRecord, userRecord } from './users.ts'
+
+const crmRoute = crmRoutes('A. Setup')
 
 const setup = [
   'name',
@@ -48,8 +50,6 @@ export const createProvider = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider',
   operationId: 'createProvider',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Create Provider',
   description:
     'The owner becomes the first staff member. If the reference exists, returns the existing Provider (200). `slug` is unique in the service; one that is taken is refused (409).',
@@ -66,15 +66,13 @@ export const getProvider = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:reference',
   operationId: 'getProvider',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Get Provider',
   description: 'Returns 404 if the CRM has no Provider with this reference.',
   isRecord: true,
   replies: { 200: ProviderReply },
   async handle({ params, caller, service }) {
     const provider = await providerOf(service.db, caller, params.reference)
-    return answer(200, wrap({ provider: providerRecord(provider) }))
+    return wrap({ provider: providerRecord(provider) })
   },
 })
 
@@ -82,17 +80,15 @@ export const getProviders = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider',
   operationId: 'getProviders',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Get Providers',
   description: 'All Providers of the CRM.',
   query: pageQuery,
-  replies: { 200: Type.Array(ProviderRecord), 304: null },
+  replies: { 200: Type.Array(ProviderRecord) },
   isList: true,
   async handle({ query, caller, service, request, reply }) {
     const rows = await listProvidersOfCrm(service.db, caller.crm.id, readPage(query, 1))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
-    return answer(200, page.map(providerRecord))
+    return page.map(providerRecord)
   },
 })
 
@@ -100,40 +96,29 @@ export const deleteProvider = crmRoute({
   method: 'DELETE',
   path: '/crms/:crmId/provider/:reference',
   operationId: 'deleteProvider',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Delete Provider',
   description:
     'Refused while the Provider has Resources or Customers. Its Products are deleted, its staff loses access, and its calendar feeds end. The reference can be used again.',
   ifMatch: { record: getProvider, lock: lockProviderRecord },
   replies: { 204: null },
   errors: ['in-use'],
-  async handle({ params, caller, service }) {
-    await erase(service, caller, params.reference)
-    return noContent()
-  },
+  handle: ({ params, caller, service }) => erase(service, caller, params.reference),
 })
 
 export const listStaff = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/staff',
   operationId: 'listStaff',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'List Staff',
   description: 'The Users who can work with the Provider’s calendar, including its owner.',
   replies: { 200: Type.Array(UserRecord) },
-  async handle({ service, found: provider }) {
-    return answer(200, (await list(service.db, provider.id)).map(userRecord))
-  },
+  handle: async ({ service, found: provider }) => (await list(service.db, provider.id)).map(userRecord),
 })
 
 export const addStaff = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/staff',
   operationId: 'addStaff',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Add a Staff member',
   description:
     'Gives a User access to the Provider’s calendar (201). Returns 200 if the User already has access.',
@@ -149,14 +134,9 @@ export const removeStaff = crmRoute({
   method: 'DELETE',
   path: '/crms/:crmId/provider/:providerRef/staff/:userRef',
   operationId: 'removeStaff',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Remove a Staff member',
   description: 'Revokes the User’s access. The owner cannot be removed.',
   replies: { 204: null },
   errors: ['owner'],
-  async handle({ params, context }) {
-    await remove(context, params.userRef)
-    return noContent()
-  },
+  handle: ({ params, context }) => remove(context, params.userRef),
 })

@@ -19,8 +19,10 @@ import {
 } from '../../rules/questions/define.ts'
 import { questionTypes } from '../../rules/questions/questions.ts'
 import { Choice, Optional, OptionalText, ruleText, Uuid } from '../wire/fields.ts'
-import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { answer, crmRoutes } from '../wire/route.ts'
 import { Nullable, Wrapped, wrap } from '../wire/wrapper.ts'
+
+const crmRoute = crmRoutes('B1. Products', 'setup')
 
 const TextsInput = (maxLength: number) =>
   Type.Object(Object.fromEntries(languages.map(language => [language, OptionalText(maxLength)])), {
@@ -93,23 +95,18 @@ export const QuestionRecord = Type.Object(
 
 const QuestionReply = Wrapped({ question: QuestionRecord })
 
-const about = { tag: 'B1. Products', scope: 'setup' } as const
-
 export const getQuestions = crmRoute({
-  ...about,
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/questions',
   operationId: 'getQuestions',
   summary: 'Get questions',
   description: 'All questions for booking forms, without deleted ones.',
   replies: { 200: Type.Array(QuestionRecord) },
-  async handle({ service, found: provider }) {
-    return answer(200, (await listQuestions(service.db, provider.id)).map(questionRecord))
-  },
+  handle: async ({ service, found: provider }) =>
+    (await listQuestions(service.db, provider.id)).map(questionRecord),
 })
 
 export const getQuestion = crmRoute({
-  ...about,
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/questions/:questionKey',
   operationId: 'getQuestion',
@@ -120,12 +117,11 @@ export const getQuestion = crmRoute({
   async handle({ params, service, found: provider }) {
     const found = (await listQuestions(service.db, provider.id)).find(one => one.key === params.questionKey)
     if (!found) throw notFound('question', params.questionKey)
-    return answer(200, wrap({ question: questionRecord(found) }))
+    return wrap({ question: questionRecord(found) })
   },
 })
 
 export const createQuestion = crmRoute({
-  ...about,
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/questions',
   operationId: 'createQuestion',
@@ -142,7 +138,6 @@ export const createQuestion = crmRoute({
 })
 
 export const updateQuestion = crmRoute({
-  ...about,
   method: 'PUT',
   path: '/crms/:crmId/provider/:providerRef/questions/:questionKey',
   operationId: 'updateQuestion',
@@ -154,12 +149,11 @@ export const updateQuestion = crmRoute({
   replies: { 200: QuestionReply },
   async handle({ params, body, context }) {
     const question = await changeQuestion(context, params.questionKey, readQuestion(body))
-    return answer(200, wrap({ question: questionRecord(question) }))
+    return wrap({ question: questionRecord(question) })
   },
 })
 
 export const deleteQuestion = crmRoute({
-  ...about,
   method: 'DELETE',
   path: '/crms/:crmId/provider/:providerRef/questions/:questionKey',
   operationId: 'deleteQuestion',
@@ -169,10 +163,7 @@ export const deleteQuestion = crmRoute({
   ifMatch: { record: getQuestion, lock: lockQuestionRecord },
   replies: { 204: null },
   errors: ['question-in-use'],
-  async handle({ params, context }) {
-    await remove(context, params.questionKey)
-    return noContent()
-  },
+  handle: ({ params, context }) => remove(context, params.questionKey),
 })
 
 /** Null restores the default. */

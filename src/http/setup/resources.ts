@@ -12,8 +12,10 @@ import { notFound } from '../../errors.ts'
 import { type AddressInput, Either, maxBatchEntries, readAddress } from '../wire/fields.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
 import { refuseRepeats } from '../wire/requests/body.ts'
-import { answer, crmRoute } from '../wire/route.ts'
+import { answer, crmRoutes } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
+
+const crmRoute = crmRoutes('B2. Resources')
 
 const ResourceInput = Type.Object(resource.inputs, { title: 'ResourceInput' })
 const ResourceChange = Type.Partial(Type.Object(resource.changes), { title: 'ResourceChange' })
@@ -35,8 +37,6 @@ export const createResource = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/resources',
   operationId: 'createResource',
-  tag: 'B2. Resources',
-  scope: 'scheduling',
   summary: 'Create Resource',
   description:
     'Creates one Resource, or several with `resources` (all or none). Updates an existing reference (200), or refuses it with onDuplicateRaise.',
@@ -65,23 +65,18 @@ export const getResource = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/resources/:resourceRef',
   operationId: 'getResource',
-  tag: 'B2. Resources',
-  scope: 'scheduling',
   summary: 'Get Resource',
   description: 'A Resource, archived or not.',
   isRecord: true,
   replies: { 200: ResourceRecord },
-  async handle({ params, context, found: provider }) {
-    return answer(200, resourceRecord(provider, await resourceOf(context, params.resourceRef)))
-  },
+  handle: async ({ params, context, found: provider }) =>
+    resourceRecord(provider, await resourceOf(context, params.resourceRef)),
 })
 
 export const updateResource = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/provider/:providerRef/resources/:resourceRef',
   operationId: 'updateResource',
-  tag: 'B2. Resources',
-  scope: 'scheduling',
   summary: 'Update Resource',
   description:
     'Changes only the fields that are sent; null clears an optional field. An archived Resource cannot be booked.',
@@ -92,7 +87,7 @@ export const updateResource = crmRoute({
   async handle({ params, body, context, found: provider }) {
     const change = withAddress(body)
     const changed = await changeResource(context, params.resourceRef, change)
-    return answer(202, resourceRecord(provider, changed))
+    return resourceRecord(provider, changed)
   },
 })
 
@@ -100,18 +95,16 @@ export const getResources = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/provider/:providerRef/resources',
   operationId: 'getResources',
-  tag: 'B2. Resources',
-  scope: 'scheduling',
   summary: 'Get Resources',
   description: 'All Resources of the Provider, including archived ones.',
   query: pageQuery,
-  replies: { 200: Type.Array(ResourceRecord), 304: null },
+  replies: { 200: Type.Array(ResourceRecord) },
   isList: true,
   async handle({ query, service, request, reply, found: provider }) {
     const rows = await listResources(service.db, provider.id, readPage(query, 1))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
     const records = page.map(row => resourceRecord(provider, row))
-    return answer(200, records)
+    return records
   },
 })
 

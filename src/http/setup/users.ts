@@ -6,8 +6,10 @@ import { user } from '../../entities/user.ts'
 import { notFound } from '../../errors.ts'
 import { pickLanguage } from '../../languages.ts'
 import { pageOf, pageQuery, readPage } from '../wire/pages.ts'
-import { answer, crmRoute, noContent } from '../wire/route.ts'
+import { answer, crmRoutes } from '../wire/route.ts'
 import { Wrapped, wrap } from '../wire/wrapper.ts'
+
+const crmRoute = crmRoutes('A. Setup')
 
 const UserInput = Type.Object(user.inputs, { title: 'UserInput' })
 export const UserRecord = Type.Object(user.outputs, { title: 'User' })
@@ -17,8 +19,6 @@ export const createUser = crmRoute({
   method: 'POST',
   path: '/crms/:crmId/user',
   operationId: 'createUser',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Create User',
   description:
     'If the reference exists, updates names and numbers (200). If another User has the email, a numbered variant is used. If the email belongs to a person who has booked before, the reference is attached to that person (200). The language of emails comes from the cookie PLAY_LANG, otherwise from the CRM.',
@@ -36,8 +36,6 @@ export const getUser = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/user/:reference',
   operationId: 'getUser',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Get User',
   description: 'Returns 404 if the CRM has no User with this reference.',
   isRecord: true,
@@ -45,7 +43,7 @@ export const getUser = crmRoute({
   async handle({ params, caller, service }) {
     const found = await findUser(service.db, caller.crm.id, params.reference)
     if (!found) throw notFound('User', params.reference)
-    return answer(200, wrap({ user: userRecord(found) }))
+    return wrap({ user: userRecord(found) })
   },
 })
 
@@ -55,8 +53,6 @@ export const updateUser = crmRoute({
   method: 'PUT',
   path: '/crms/:crmId/user/:reference',
   operationId: 'updateUser',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Update User',
   description:
     'Changes only the fields that are sent; null clears an optional field. Reference, email and username stay, because the login belongs to them.',
@@ -65,7 +61,7 @@ export const updateUser = crmRoute({
   replies: { 200: UserReply },
   async handle({ params, body, caller, service }) {
     const saved = await changeUser(service, caller, params.reference, body)
-    return answer(200, wrap({ user: userRecord(saved) }))
+    return wrap({ user: userRecord(saved) })
   },
 })
 
@@ -73,35 +69,28 @@ export const deleteUser = crmRoute({
   method: 'DELETE',
   path: '/crms/:crmId/user/:reference',
   operationId: 'deleteUser',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Delete User',
   description:
     'Refused while the User owns an Account or Provider (`owner`), or is staff, or the contact of a Resource or of an upcoming Appointment (`in-use`). A person who has booked stays a Customer.',
   ifMatch: { record: getUser, lock: lockUserRecord },
   replies: { 204: null },
   errors: ['owner', 'in-use'],
-  async handle({ params, caller, service }) {
-    await remove(service, caller, params.reference)
-    return noContent()
-  },
+  handle: ({ params, caller, service }) => remove(service, caller, params.reference),
 })
 
 export const getUsers = crmRoute({
   method: 'GET',
   path: '/crms/:crmId/user',
   operationId: 'getUsers',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Get Users',
   description: 'All Users of the CRM that have a reference. People who have only booked are not among them.',
   query: pageQuery,
-  replies: { 200: Type.Array(UserRecord), 304: null },
+  replies: { 200: Type.Array(UserRecord) },
   isList: true,
   async handle({ query, caller, service, request, reply }) {
     const rows = await listUsers(service.db, caller.crm.id, readPage(query, 1))
     const page = pageOf({ service, request, reply, query }, rows, row => [row.id])
-    return answer(200, page.map(userRecord))
+    return page.map(userRecord)
   },
 })
 

@@ -17,6 +17,7 @@ import { isStorable, isUnchecked, refuseUnstorable } from './requests/json.ts'
 import type { ParsedUrl } from './requests/known-urls.ts'
 import { sendCompressed, sendList } from './requests/lists.ts'
 import { queryReader } from './requests/query.ts'
+import { arrivalOf } from './requests/request.ts'
 import { splitRefusals } from './requests/validation.ts'
 import type { GuardedCall, Route, SentInput } from './route.ts'
 
@@ -97,7 +98,7 @@ function workOf(route: Route, request: FastifyRequest, reply: FastifyReply): Wor
     const { params, query, caller } = request
     const body = knownFields(route.body as Fields | undefined, request.body)
     const { provider, ...permitted } = await findPermitted(service, route, request)
-    const context = provider && { service, actor: caller!.actor, provider }
+    const context = provider && { service, actor: caller!.actor, provider, arrived: arrivalOf(reply) }
     return { params, query, body, caller, ...permitted, context, service, refused, request, reply }
   }
   return {

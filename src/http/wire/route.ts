@@ -26,9 +26,17 @@ type InPath<Path extends string> = Path extends `${string}/:providerRef${string}
 /** Responses by status; null for a response without a body. */
 type Replies = Record<number, TSchema | null>
 type BodyOf<R> = R extends TSchema ? Static<R> : undefined
-type Answer<R extends Replies> = {
+type IsUnion<T, Whole = T> = T extends Whole ? ([Whole] extends [T] ? false : true) : never
+type StatusAndBody<R extends Replies> = {
   [S in keyof R & number]: { status: S; body: BodyOf<R[S]> }
 }[keyof R & number]
+/** The body; if a route has several replies, with its status. */
+type Answer<R extends Replies> =
+  IsUnion<keyof R & number> extends true
+    ? Promise<StatusAndBody<R>>
+    : R[keyof R & number] extends null
+      ? Promise<void>
+      : Promise<BodyOf<R[keyof R & number]>>
 
 type Call<Path extends string, Q extends TProperties, B extends TSchema, Caller, Found> = {
   params: PathParams<Path>
@@ -39,7 +47,7 @@ type Call<Path extends string, Q extends TProperties, B extends TSchema, Caller,
   /** What the check of permissions has found: the Provider or another record in the path, for example. */
   found: Found
   /** For actions, if the path names a Provider or a record of one. */
-  context: Found extends ProviderRow | { providerId: number } ? ProviderContext : undefined
+  context: Found extends ProviderRow | { providerId: number } ? ArrivedContext : undefined
   /** The Resources that a practitioner may see; null for all. */
   only: string[] | null
   /** Invalid entries of the list that `itemsIn` names, by index. */
@@ -47,6 +55,9 @@ type Call<Path extends string, Q extends TProperties, B extends TSchema, Caller,
   request: FastifyRequest
   reply: FastifyReply
 }
+
+/** `arrived`: when the request came in, by performance.now(). */
+type ArrivedContext = ProviderContext & { arrived: number }
 
 /**
  * A response sent before Fastify sees the request. Headers are names and values in turn. A short body is a
@@ -90,7 +101,7 @@ type Declaration = {
   isUpload?: boolean
   /** A list whose invalid entries do not refuse the request: the handler gets them as `refused`. */
   itemsIn?: string
-  /** Compressed, and with an ETag. */
+  /** Compressed, and with an ETag: answers 304 to clients that have it. */
   isList?: boolean
   /** Compressed, and not stored by browsers. */
   isLarge?: boolean
@@ -132,7 +143,7 @@ type Definition<
    * already stored.
    */
   prepare?(call: Call<Path, Q, B, Caller, Found>): Promise<Prepared>
-  handle(call: Call<Path, Q, B, Caller, Found> & { prepared: Prepared }): Promise<Answer<R>>
+  handle(call: Call<Path, Q, B, Caller, Found> & { prepared: Prepared }): Answer<R>
 }
 
 /** A change that honours If-Match. */
@@ -171,18 +182,26 @@ export type Route = Declaration & {
   handle(call: unknown): Promise<{ status: number; body: unknown }>
 }
 
-/** Groups A and B: requires an API key of the CRM in the path, which owns the Provider in the path. */
-export function crmRoute<
-  Path extends string,
-  R extends Replies,
-  Q extends TProperties = {},
-  B extends TSchema = TSchema,
-  Prepared = undefined,
->(
-  definition: Definition<Path, Q, B, R, CrmCaller, Prepared, InPath<Path>> & { tag: Tag; scope: Scope },
-): Route {
-  const { scope, ...rest } = definition
-  return asRoute(rest, { kind: 'crm', scope })
+/**
+ * Groups A and B: requires an API key of the CRM in the path, which owns the Provider in the path. The chapter
+ * of the document says which scope the key needs, unless stated.
+ */
+export const crmRoutes =
+  (tag: Tag, scope = scopeOf(tag)) =>
+  <
+    Path extends string,
+    R extends Replies,
+    Q extends TProperties = {},
+    B extends TSchema = TSchema,
+    Prepared = undefined,
+  >(
+    definition: Definition<Path, Q, B, R, CrmCaller, Prepared, InPath<Path>>,
+  ): Route =>
+    asRoute({ tag, ...definition }, { kind: 'crm', scope })
+
+function scopeOf(tag: Tag): Scope {
+  if (tag === 'A. Setup') return 'setup'
+  return tag === 'B8. Events' ? 'events' : 'scheduling'
 }
 
 /**
@@ -228,20 +247,32 @@ const mapValues = <T>(object: Record<string, T>, change: (value: T) => T) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
 
 /** Group C and all other routes without a login. */
-export function publicRoute<
-  Path extends string,
-  R extends Replies,
-  Q extends TProperties = {},
-  B extends TSchema = TSchema,
-  Prepared = undefined,
->(definition: Definition<Path, Q, B, R, null, Prepared> & { tag: Tag }): Route {
-  return asRoute(definition, { kind: 'public' })
-}
+export const publicRoutes =
+  (tag: Tag) =>
+  <
+    Path extends string,
+    R extends Replies,
+    Q extends TProperties = {},
+    B extends TSchema = TSchema,
+    Prepared = undefined,
+  >(
+    definition: Definition<Path, Q, B, R, null, Prepared>,
+  ): Route =>
+    asRoute({ tag, ...definition }, { kind: 'public' })
+
+type AnyDefinition = Omit<Route, 'access' | 'errors' | 'handle'> & { handle(call: unknown): Promise<unknown> }
 
 // The handler's exact types are checked at the definition; lists hold all routes as one type.
-function asRoute(definition: object, access: Access): Route {
-  return { errors: [], ...definition, access } as unknown as Route
+function asRoute(definition: AnyDefinition, access: Access): Route {
+  const { replies, isList } = definition
+  const [status, ...others] = Object.keys(replies).map(Number)
+  const handle =
+    others.length > 0
+      ? definition.handle
+      : async (call: unknown) => ({ status, body: await definition.handle(call) })
+  const withUnchanged = isList ? { ...replies, 304: null } : replies
+  return { errors: [], ...definition, access, replies: withUnchanged, handle } as unknown as Route
 }
 
+/** For routes with several replies. */
 export const answer = <S extends number, B>(status: S, body: B) => ({ status, body })
-export const noContent = () => ({ status: 204 as const, body: undefined })

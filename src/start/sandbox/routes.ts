@@ -6,7 +6,7 @@ import type { MailRow } from '../../db/mails.ts'
 import { invalidField } from '../../errors.ts'
 import { forgetKeys } from '../../http/wire/callers/auth.ts'
 import { register } from '../../http/wire/register.ts'
-import { answer, publicRoute, type Route } from '../../http/wire/route.ts'
+import { publicRoutes, type Route } from '../../http/wire/route.ts'
 import { clockNow } from '../../lib/clock.ts'
 import { renderMessage } from '../../messages/render.ts'
 import { parseInstant, toUtcText } from '../../rules/time/time.ts'
@@ -18,9 +18,11 @@ import { addFailures, Failures } from './failures.ts'
 
 // For integration tests: what a real service keeps to itself, on a database that was created for it.
 
-const about = { tag: 'Operations', summary: 'Sandbox', description: 'See docs/sandbox.md.' } as const
+const publicRoute = publicRoutes('Operations')
+
+const about = { summary: 'Sandbox', description: 'See docs/sandbox.md.' } as const
 const Clock = Type.Object({ now: Type.String() })
-const shown = () => answer(200, { now: toUtcText(clockNow()) })
+const shown = () => ({ now: toUtcText(clockNow()) })
 
 const getClock = publicRoute({
   ...about,
@@ -83,7 +85,7 @@ const getEmails = publicRoute({
   replies: { 200: Type.Object({ emails: Type.Array(Type.Unknown()) }) },
   async handle({ service, query: { to, limit } }) {
     const mails = await listMails(service.db, { providerIds: null, to, limit })
-    return answer(200, { emails: mails.map(emailView) })
+    return { emails: mails.map(emailView) }
   },
 })
 
@@ -120,7 +122,7 @@ const failNext = (failures: Failures): Route =>
       if (status === undefined && !drop && delayMs === 0) throw invalidField('status', 'no-fault')
       const wanted = { path, method: method?.toUpperCase() ?? null, status: status ?? null }
       failures.add({ ...wanted, isDropped: drop, delayMs, times })
-      return answer(200, { path })
+      return { path }
     },
   })
 
@@ -137,7 +139,7 @@ const reset = (failures: Failures): Route =>
       await emptyDatabase(service.db)
       await ensureBootstrap(service)
       forgetKeys(service)
-      return answer(200, { lines: await createDemo(service) })
+      return { lines: await createDemo(service) }
     },
   })
 

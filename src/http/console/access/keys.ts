@@ -4,7 +4,7 @@ import { type KeyRow, keyScopes, listKeys } from '../../../db/setup/keys.ts'
 import { clockNow } from '../../../lib/clock.ts'
 import { toUtcText } from '../../../rules/time/time.ts'
 import { Choice, Moment, Optional, OptionalText, Reference, Uuid } from '../../wire/fields.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { crmInPath } from '../subjects.ts'
 
@@ -38,9 +38,9 @@ export const getKeys = consoleRoute({
   summary: 'List API keys of a CRM',
   description: 'Returns prefixes, never the keys themselves. Oldest first.',
   replies: { 200: Type.Object({ keys: Type.Array(KeyRecord) }) },
-  async handle({ service, found: crm }) {
-    return answer(200, { keys: (await listKeys(service.db, crm.name)).map(keyRecord) })
-  },
+  handle: async ({ service, found: crm }) => ({
+    keys: (await listKeys(service.db, crm.name)).map(keyRecord),
+  }),
 })
 
 export const postKey = consoleRoute({
@@ -78,7 +78,7 @@ export const postKey = consoleRoute({
       userReference: body.userReference ?? null,
     }
     const { key, secret } = await actions.makeKey(service, { crm, actor: caller.actor }, fields)
-    return answer(201, { key: keyRecord(key), secret })
+    return { key: keyRecord(key), secret }
   },
 })
 
@@ -98,7 +98,7 @@ export const rotateKey = consoleRoute({
   async handle({ params, body, caller, service, found: crm }) {
     const who = { crm, actor: caller.actor }
     const { key, secret } = await actions.rotateKey(service, who, params.keyUuid, body.hours ?? 24)
-    return answer(201, { key: keyRecord(key), secret })
+    return { key: keyRecord(key), secret }
   },
 })
 
@@ -110,10 +110,8 @@ export const deleteKey = consoleRoute({
   summary: 'Revoke an API key',
   description: 'All instances refuse the key within 5 seconds. It stays in the list.',
   replies: { 204: null },
-  async handle({ params, caller, service, found: crm }) {
-    await actions.revokeKey(service, { crm, actor: caller.actor }, params.keyUuid)
-    return noContent()
-  },
+  handle: ({ params, caller, service, found: crm }) =>
+    actions.revokeKey(service, { crm, actor: caller.actor }, params.keyUuid),
 })
 
 function keyRecord(row: KeyRow): Type.Static<typeof KeyRecord> {

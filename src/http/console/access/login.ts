@@ -6,14 +6,13 @@ import { refuseForeignOrigin } from '../../wire/callers/auth.ts'
 import { askerOf, setLoginCookies } from '../../wire/callers/device.ts'
 import { agentOf, clearSession, sessionHash } from '../../wire/callers/session-cookie.ts'
 import { Email, OptionalText } from '../../wire/fields.ts'
-import { answer, noContent, publicRoute } from '../../wire/route.ts'
+import { publicRoutes } from '../../wire/route.ts'
 
 // Login and logout. They need no session, so each checks the origin of the request itself.
 
-const about = { tag: 'Console' } as const
+const publicRoute = publicRoutes('Console')
 
 export const getWaysIn = publicRoute({
-  ...about,
   method: 'GET',
   path: '/console/api/session/ways',
   operationId: 'getWaysIn',
@@ -25,13 +24,10 @@ export const getWaysIn = publicRoute({
       { title: 'WaysIn' },
     ),
   },
-  async handle({ service }) {
-    return answer(200, { oidc: service.config.oidcIssuer !== null })
-  },
+  handle: async ({ service }) => ({ oidc: service.config.oidcIssuer !== null }),
 })
 
 export const sendLoginLink = publicRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/session/link',
   operationId: 'sendLoginLink',
@@ -51,12 +47,11 @@ export const sendLoginLink = publicRoute({
     mailLoginLink(service, body.email).catch(error =>
       request.log.error({ err: error }, 'A login link could not be sent.'),
     )
-    return answer(202, { minutes: promisedMinutes })
+    return { minutes: promisedMinutes }
   },
 })
 
 export const logIn = publicRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/session/password',
   operationId: 'logIn',
@@ -76,12 +71,10 @@ export const logIn = publicRoute({
     reply.header('cache-control', 'no-store')
     const session = await logInByPassword(service, body, askerOf(service, request), agentOf(request))
     await setLoginCookies(service, request, reply, session)
-    return noContent()
   },
 })
 
 export const logOut = publicRoute({
-  ...about,
   method: 'POST',
   path: '/console/api/session/logout',
   operationId: 'logOut',
@@ -95,6 +88,5 @@ export const logOut = publicRoute({
     const hash = sessionHash(service, request)
     if (hash) await endSession(service, hash)
     clearSession(service, reply)
-    return noContent()
   },
 })

@@ -9,7 +9,7 @@ import { hasRight } from '../../../rules/access.ts'
 import { toUtcText } from '../../../rules/time/time.ts'
 import type { Service } from '../../../service.ts'
 import { Choice, Email, EmailText, Moment, Optional, Text, Uuid } from '../../wire/fields.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { loginInPath } from '../subjects.ts'
 import { InvitationRecord, linkToPassOn } from './invitation.ts'
@@ -44,9 +44,7 @@ export const getLogins = consoleRoute({
   summary: 'List logins',
   description: 'Operators see all logins, administrators those of their CRM. Returns up to 1,000.',
   replies: { 200: LoginsReply },
-  async handle({ caller, service }) {
-    return answer(200, await loginsFor(service, caller))
-  },
+  handle: ({ caller, service }) => loginsFor(service, caller),
 })
 
 export const postLogin = consoleRoute({
@@ -78,7 +76,7 @@ export const postLogin = consoleRoute({
         ? { email, name, role }
         : { email, name, role, crm: await crmOf(service, caller, body.crm!) }
     const invitation = linkToPassOn(service, await inviteLogin(service, caller.actor, wanted))
-    return answer(201, { ...(await loginsFor(service, caller)), invitation })
+    return { ...(await loginsFor(service, caller)), invitation }
   },
 })
 
@@ -90,9 +88,7 @@ export const logOutLogin = consoleRoute({
   summary: 'End all sessions of a login',
   description: 'Also revokes unused links. The person can log in again.',
   replies: { 200: Type.Object({ ended: Type.Integer() }) },
-  async handle({ service, found: login }) {
-    return answer(200, { ended: await logOutEverywhere(service, login) })
-  },
+  handle: async ({ service, found: login }) => ({ ended: await logOutEverywhere(service, login) }),
 })
 
 export const deleteLogin = consoleRoute({
@@ -105,10 +101,7 @@ export const deleteLogin = consoleRoute({
     'Ends all sessions of the login. Staff members remain on the staff. Returns 409 for the last operator.',
   replies: { 204: null },
   errors: ['owner'],
-  async handle({ caller, service, found }) {
-    await removeLogin(service, caller.actor, found)
-    return noContent()
-  },
+  handle: ({ caller, service, found }) => removeLogin(service, caller.actor, found),
 })
 
 export const resetLoginFactor = consoleRoute({
@@ -123,7 +116,6 @@ export const resetLoginFactor = consoleRoute({
   async handle({ params, caller, service, found: { id } }) {
     if (id === null) throw notFound('second factor of', params.loginUuid)
     await resetTotp(service, caller.actor, id)
-    return noContent()
   },
 })
 

@@ -16,7 +16,7 @@ import { toUtcText } from '../../../rules/time/time.ts'
 import { sessionHash } from '../../wire/callers/session-cookie.ts'
 import { Choice, Moment, ruleText, Text, Uuid } from '../../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../../wire/if-match.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { editable, SessionAnswer, sessionOf } from './session.ts'
 
@@ -39,12 +39,12 @@ export const patchMe = consoleRoute({
     title: 'MyLoginChange',
   }),
   replies: { 200: SessionAnswer },
-  errors: ['not-found', 'changed'],
+  errors: ['not-found'],
   async handle({ body, caller, service, request, reply }) {
     await changeMyLogin(service, loginOf(caller), body, ifUnchanged(request, editable))
     const session = await sessionOf(service, caller)
     withEtag(reply, editable(session.me))
-    return answer(200, session)
+    return session
   },
 })
 
@@ -66,10 +66,8 @@ export const putPassword = consoleRoute({
   replies: { 204: null },
   errors: ['not-found', 'too-many-requests'],
   prepare: ({ body, caller, service }) => checkPassword(service, loginOf(caller), body),
-  async handle({ body, caller, service, request, prepared }) {
-    await setPassword(service, loginOf(caller), sessionHash(service, request)!, body, prepared)
-    return noContent()
-  },
+  handle: ({ body, caller, service, request, prepared }) =>
+    setPassword(service, loginOf(caller), sessionHash(service, request)!, body, prepared),
 })
 
 export const postTotp = consoleRoute({
@@ -92,7 +90,7 @@ export const postTotp = consoleRoute({
   errors: ['not-found', 'code-required'],
   async handle({ caller, service }) {
     const login = (await findConsoleUser(service.db, loginOf(caller)))!
-    return answer(200, await beginTotp(service, login))
+    return beginTotp(service, login)
   },
 })
 
@@ -110,9 +108,9 @@ export const confirmTotpRoute = consoleRoute({
   body: Code,
   replies: { 200: Type.Object({ recoveryCodes: Type.Array(Type.String()) }) },
   errors: ['not-found', 'login-failed', 'code-required', 'too-many-requests'],
-  async handle({ body, caller, service }) {
-    return answer(200, { recoveryCodes: await confirmTotp(service, loginOf(caller), body.code) })
-  },
+  handle: async ({ body, caller, service }) => ({
+    recoveryCodes: await confirmTotp(service, loginOf(caller), body.code),
+  }),
 })
 
 export const endTotpRoute = consoleRoute({
@@ -126,10 +124,7 @@ export const endTotpRoute = consoleRoute({
   body: Code,
   replies: { 204: null },
   errors: ['not-found', 'login-failed', 'too-many-requests'],
-  async handle({ body, caller, service }) {
-    await endTotp(service, loginOf(caller), body.code)
-    return noContent()
-  },
+  handle: ({ body, caller, service }) => endTotp(service, loginOf(caller), body.code),
 })
 
 const SessionRecord = Type.Object(
@@ -155,7 +150,7 @@ export const getSessions = consoleRoute({
   async handle({ caller, service, request }) {
     const rows = caller.loginId === null ? [] : await listSessions(service.db, caller.loginId)
     const mine = sessionHash(service, request)
-    return answer(200, {
+    return {
       sessions: rows.map(({ hash, uuid, way, agent, createdAt, seenAt }) => ({
         uuid,
         isThis: isSame(hash, mine),
@@ -164,7 +159,7 @@ export const getSessions = consoleRoute({
         createdAt: toUtcText(createdAt),
         seenAt: toUtcText(seenAt),
       })),
-    })
+    }
   },
 })
 
@@ -181,7 +176,6 @@ export const deleteSessions = consoleRoute({
   async handle({ caller, service, request }) {
     if (caller.loginId !== null)
       await endOtherSessions(service, caller.loginId, sessionHash(service, request))
-    return noContent()
   },
 })
 
@@ -194,8 +188,5 @@ export const deleteOneSession = consoleRoute({
   description: 'The device that uses the session has to log in again.',
   replies: { 204: null },
   errors: ['not-found'],
-  async handle({ params, caller, service }) {
-    await endMySession(service, loginOf(caller), params.sessionUuid)
-    return noContent()
-  },
+  handle: ({ params, caller, service }) => endMySession(service, loginOf(caller), params.sessionUuid),
 })

@@ -8,7 +8,7 @@ import { type Right, type Role, rights, rightsOf } from '../../../rules/access.t
 import type { Service } from '../../../service.ts'
 import { Choice, isUuid, Text } from '../../wire/fields.ts'
 import { withEtag } from '../../wire/if-match.ts'
-import { answer, consoleRoute } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 
 const roles = ['operator', 'administrator', 'staff'] as const
@@ -81,7 +81,7 @@ export const getSession = consoleRoute({
   async handle({ caller, query, service, reply }) {
     const session = await sessionOf(service, caller, query)
     withEtag(reply, editable(session.me))
-    return answer(200, session)
+    return session
   },
 })
 

@@ -23,8 +23,7 @@ import { placesInput } from '../../scheduling/participations.ts'
 import { recordAt } from '../../wire/callers/permit.ts'
 import { Choice, LocalTime, longText, Optional, RequiredUuid, Uuid, UuidInput } from '../../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../../wire/if-match.ts'
-import { arrivalOf } from '../../wire/requests/request.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { appointmentInPath, type FoundEntry, resourceInPath } from '../subjects.ts'
 import { AppointmentPage, pageOf } from './appointment-page.ts'
@@ -43,7 +42,7 @@ export const getAppointmentPage = consoleRoute({
     const page = await pageOf(service, entry, only)
     // The links change the booking without a login.
     const links = mayAt(caller, 'book', entry.providerId) ? page.links : []
-    return answer(200, { ...page, links })
+    return { ...page, links }
   },
 })
 
@@ -64,12 +63,11 @@ export const patchAppointment = consoleRoute({
     { title: 'AppointmentChange' },
   ),
   replies: { 200: AppointmentPage },
-  errors: ['changed'],
   async handle({ body, service, request, reply, found: entry, only, context }) {
     await changeAppointment(context, entry.reference, body, ifUnchanged(request, editable))
     const saved = (await findDiaryEntry(service.db, entry.uuid))!
     withEtag(reply, editable(saved))
-    return answer(200, await pageOf(service, saved, only))
+    return pageOf(service, saved, only)
   },
 })
 
@@ -85,7 +83,7 @@ export const cancelConsoleAppointment = consoleRoute({
   replies: { 200: AppointmentPage },
   async handle({ query, body, service, found: entry, only, context }) {
     await cancel(context, entry.reference, body.message ?? null, query.sendMails)
-    return answer(200, await savedPage(service, entry, only))
+    return savedPage(service, entry, only)
   },
 })
 
@@ -111,7 +109,7 @@ export const restoreConsoleAppointment = consoleRoute({
   errors: ['conflict', 'capacity-exceeded', 'already-participates'],
   async handle({ query, body, service, found: entry, only, context }) {
     await restoreAppointment(context, entry.reference, body.people, query)
-    return answer(200, await savedPage(service, entry, only))
+    return savedPage(service, entry, only)
   },
 })
 
@@ -130,15 +128,14 @@ export const moveConsoleAppointment = consoleRoute({
   ),
   replies: { 200: AppointmentPage },
   errors: ['conflict', 'changed', 'appointment-cancelled'],
-  async handle({ query, body, service, reply, found: entry, only, context }) {
-    const arrived = arrivalOf(reply)
+  async handle({ query, body, service, found: entry, only, context }) {
     const { resourceUuid, ...rest } = body
     const resource = resourceUuid
       ? await recordAt(service.db, resourceInPath, entry.providerId, resourceUuid, only)
       : null
     const input = { ...rest, resourceReference: resource?.reference ?? null }
-    await moveAppointment({ ...context, arrived }, entry.reference, input, query)
-    return answer(200, await savedPage(service, entry, only))
+    await moveAppointment(context, entry.reference, input, query)
+    return savedPage(service, entry, only)
   },
 })
 
@@ -154,16 +151,12 @@ export const swapConsoleAppointments = consoleRoute({
   body: Type.Object({ withUuid: RequiredUuid, message }, { title: 'AppointmentSwap' }),
   replies: { 200: AppointmentPage },
   errors: ['conflict', 'changed', 'appointment-cancelled'],
-  async handle({ query, body, service, reply, found: entry, only, context }) {
-    const arrived = arrivalOf(reply)
+  async handle({ query, body, service, found: entry, only, context }) {
     const other = await recordAt(service.db, appointmentInPath, entry.providerId, body.withUuid, only)
     const { message = null } = body
-    await swapAppointments(
-      { ...context, arrived },
-      { reference: entry.reference, otherReference: other.reference, message },
-      query,
-    )
-    return answer(200, await savedPage(service, entry, only))
+    const swap = { reference: entry.reference, otherReference: other.reference, message }
+    await swapAppointments(context, swap, query)
+    return savedPage(service, entry, only)
   },
 })
 
@@ -176,10 +169,7 @@ export const deleteConsoleAppointment = consoleRoute({
   description:
     'For Appointments booked by mistake: removes it from every list without an email. To notify participants, cancel it instead.',
   replies: { 204: null },
-  async handle({ found: entry, context }) {
-    await remove(context, entry.reference)
-    return noContent()
-  },
+  handle: ({ found: entry, context }) => remove(context, entry.reference),
 })
 
 export const addParticipant = consoleRoute({
@@ -198,7 +188,7 @@ export const addParticipant = consoleRoute({
     const person = await whoOf(service, entry.providerId, body)
     if (!person) throw invalidField('customerUuid', 'one-person')
     await addToAppointment(context, entry.reference, person, body, query)
-    return answer(201, await savedPage(service, entry, only))
+    return savedPage(service, entry, only)
   },
 })
 
@@ -212,9 +202,7 @@ export const messageParticipants = consoleRoute({
   body: MessageInput,
   replies: { 200: MessageReply },
   errors: ['appointment-cancelled'],
-  async handle({ body, found: entry, context }) {
-    return answer(200, await messagePeople(context, entry.reference, body.message.trim()))
-  },
+  handle: ({ body, found: entry, context }) => messagePeople(context, entry.reference, body.message.trim()),
 })
 
 export const markParticipants = consoleRoute({
@@ -242,7 +230,7 @@ export const markParticipants = consoleRoute({
       return { reference, attendance }
     })
     await setAttendances(context, marks)
-    return answer(200, await savedPage(service, entry, only))
+    return savedPage(service, entry, only)
   },
 })
 

@@ -3,7 +3,7 @@ import { resourcesOffering } from '../../../db/scheduling/calendar.ts'
 import { FreeTimes, searchText, searchTimes, wishQuery } from '../../scheduling/free-times.ts'
 import { recordAt } from '../../wire/callers/permit.ts'
 import { Uuid } from '../../wire/fields.ts'
-import { answer, consoleRoute } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { productInPath, providerInPath, resourceInPath } from '../subjects.ts'
 
 export const getFreeTimes = consoleRoute({
@@ -45,6 +45,6 @@ export const getFreeTimes = consoleRoute({
     if (named.length === 0)
       for (const place of await resourcesOffering(service.db, provider.id, product.id))
         if (!only || only.includes(place.uuid)) places.push(place)
-    return answer(200, await searchTimes(service, provider, { product, moving, places }, query))
+    return searchTimes(service, provider, { product, moving, places }, query)
   },
 })

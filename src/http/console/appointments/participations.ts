@@ -9,7 +9,7 @@ import type { ParticipationState } from '../../../rules/states/participations.ts
 import { AttendanceInput } from '../../scheduling/appointments.ts'
 import { placesInput } from '../../scheduling/participations.ts'
 import { Choice, Optional, OptionalText, Uuid } from '../../wire/fields.ts'
-import { answer, consoleRoute } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { participationInPath } from '../subjects.ts'
 import { flags } from './walk-ins.ts'
 
@@ -51,7 +51,7 @@ export const decideParticipation = consoleRoute({
     await updateParticipation(context, found.reference, input, {
       sendMails: body.sendMails ?? true,
     })
-    return answer(200, { uuid: found.uuid, state })
+    return { uuid: found.uuid, state }
   },
 })
 
@@ -75,7 +75,7 @@ export const changeParticipationPlaces = consoleRoute({
   async handle({ query, body, found, context }) {
     const { sendMails, ignoreConflicts: ignoreCapacity } = query
     const saved = await changeBookedPlaces(context, found.reference, body, { sendMails, ignoreCapacity })
-    return answer(200, { uuid: saved.uuid, places: saved.places, placeNames: saved.placeNames ?? [] })
+    return { uuid: saved.uuid, places: saved.places, placeNames: saved.placeNames ?? [] }
   },
 })
 
@@ -93,6 +93,6 @@ export const setAttendance = consoleRoute({
   errors: ['transition-not-allowed'],
   async handle({ body, found, context }) {
     const { uuid, attendance } = await mark(context, found.reference, body.attendance)
-    return answer(200, { uuid, attendance })
+    return { uuid, attendance }
   },
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { countRequests, listRequests, type WaitingRequest } from '../../../db/scheduling/requests.ts'
 import { toUtcText } from '../../../rules/time/time.ts'
 import { Moment, Uuid } from '../../wire/fields.ts'
-import { answer, consoleRoute } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { providerInPath } from '../subjects.ts'
 
@@ -51,7 +51,7 @@ export const getRequests = consoleRoute({
       countRequests(service.db, provider.id, only),
       listRequests(service.db, provider.id, maxShown, only),
     ])
-    return answer(200, { timeZone: provider.timeZone, count, requests: requests.map(requestRecord) })
+    return { timeZone: provider.timeZone, count, requests: requests.map(requestRecord) }
   },
 })
 
@@ -63,9 +63,9 @@ export const countProviderRequests = consoleRoute({
   summary: 'Count open requests',
   description: 'Requests for Appointments that have not started.',
   replies: { 200: Type.Object({ count: Type.Number() }, { title: 'RequestCount' }) },
-  async handle({ service, found: provider, only }) {
-    return answer(200, { count: await countRequests(service.db, provider.id, only) })
-  },
+  handle: async ({ service, found: provider, only }) => ({
+    count: await countRequests(service.db, provider.id, only),
+  }),
 })
 
 const requestRecord = (request: WaitingRequest) => ({

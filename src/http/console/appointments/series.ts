@@ -34,8 +34,7 @@ import {
   RequiredUuid,
   Uuid,
 } from '../../wire/fields.ts'
-import { arrivalOf } from '../../wire/requests/request.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { productInPath, providerInPath, resourceInPath } from '../subjects.ts'
 import { message, personFields, whoOf } from './walk-ins.ts'
 
@@ -81,7 +80,7 @@ export const previewConsoleSeries = consoleRoute({
       ? readDates(provider, body.dates, date => placeOf(date.resourceUuid))
       : datesOfRule(provider, question, body.rule ?? refuseWithoutRule())
     const planned = await planSeries(service, provider, question, dates)
-    return answer(200, planRecord(provider, planned, places))
+    return planRecord(provider, planned, places)
   },
 })
 
@@ -116,7 +115,7 @@ export const bookConsoleSeries = consoleRoute({
       message: body.message ?? null,
     }
     const { seriesId } = await book(context, series, query)
-    return answer(201, await savedSeries(service, provider, seriesId))
+    return savedSeries(service, provider, seriesId)
   },
 })
 
@@ -137,7 +136,7 @@ export const cancelConsoleSeries = consoleRoute({
     await ownSeries(service, provider, params.seriesId, only)
     const cancellation = { fromReference: body.appointmentReference ?? null, message: body.message ?? null }
     await cancel(context, params.seriesId, cancellation, query)
-    return answer(200, await savedSeries(service, provider, params.seriesId))
+    return savedSeries(service, provider, params.seriesId)
   },
 })
 
@@ -168,7 +167,7 @@ export const previewConsoleSeriesMove = consoleRoute({
     const product = await productIn(service, provider, body.productUuid)
     const shift = { ...body, to: { ...readSpan(provider, body), resource }, product }
     const planned = await planMove({ service, provider }, params.seriesId, shift)
-    return answer(200, movePlanRecord(provider, planned))
+    return movePlanRecord(provider, planned)
   },
 })
 
@@ -196,8 +195,7 @@ export const moveConsoleSeries = consoleRoute({
   ),
   replies: { 200: SeriesRecord },
   errors: ['conflict', 'changed', 'appointment-cancelled'],
-  async handle({ params, query, body, service, reply, found: provider, only, context }) {
-    const arrived = arrivalOf(reply)
+  async handle({ params, query, body, service, found: provider, only, context }) {
     await ownSeries(service, provider, params.seriesId, only)
     const product = await productIn(service, provider, body.productUuid)
     const read = await datesOf(service, provider, body.dates, only)
@@ -205,9 +203,8 @@ export const moveConsoleSeries = consoleRoute({
       ...date,
       appointmentReference: body.dates[index]!.appointmentReference,
     }))
-    const moving = { ...context, arrived }
-    await move(moving, params.seriesId, { dates, product, message: body.message ?? null }, query)
-    return answer(200, await savedSeries(service, provider, params.seriesId))
+    await move(context, params.seriesId, { dates, product, message: body.message ?? null }, query)
+    return savedSeries(service, provider, params.seriesId)
   },
 })
 
@@ -222,7 +219,6 @@ export const deleteConsoleSeries = consoleRoute({
   async handle({ params, service, found: provider, only, context }) {
     await ownSeries(service, provider, params.seriesId, only)
     await remove(context, params.seriesId)
-    return noContent()
   },
 })
 

@@ -61,7 +61,7 @@ export const getConsoleWaitingList = consoleRoute({
   },
   async handle({ service, found: provider, only }) {
     const entries = await listLine(service.db, provider.id, maxShown, only)
-    return answer(200, { timeZone: provider.timeZone, entries: entries.map(consoleEntry) })
+    return { timeZone: provider.timeZone, entries: entries.map(consoleEntry) }
   },
 })
 
@@ -100,7 +100,7 @@ export const patchConsoleWaiting = consoleRoute({
       resourceReferences === undefined
         ? {}
         : { resourceReferences: await reached(service, resourceReferences, only) }
-    return answer(200, consoleEntry(await changeEntry(context, found.uuid, { ...change, ...places })))
+    return consoleEntry(await changeEntry(context, found.uuid, { ...change, ...places }))
   },
 })
 
@@ -114,7 +114,7 @@ export const endConsoleWaiting = consoleRoute({
   replies: { 200: ConsoleWaitingEntry },
   async handle({ params, found, context }) {
     refuseOtherPath(context, params, found)
-    return answer(200, consoleEntry(await leaveList(context, found.uuid, 'staff')))
+    return consoleEntry(await leaveList(context, found.uuid, 'staff'))
   },
 })
 
@@ -131,7 +131,7 @@ export const offerConsoleWaiting = consoleRoute({
   async handle({ params, body, service, found, only, context }) {
     refuseOtherPath(context, params, found)
     await reached(service, [body.resourceReference], only, 'resourceReference')
-    return answer(200, consoleEntry(await offerByHand(context, found.uuid, body)))
+    return consoleEntry(await offerByHand(context, found.uuid, body))
   },
 })
 
@@ -170,10 +170,10 @@ export const countConsoleWaiting = consoleRoute({
     const named = takers.flatMap(({ id }) =>
       entries.filter(one => one.id === id && (!only || isNamed(one, only))),
     )
-    return answer(200, {
+    return {
       count: new Set(takers.map(one => one.customerId)).size,
       entries: named.map(consoleEntry),
-    })
+    }
   },
 })
 

@@ -17,7 +17,7 @@ import {
   Text,
   Uuid,
 } from '../../wire/fields.ts'
-import { answer, consoleRoute } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { DiaryRecord, diaryRecord } from '../calendar/diary.ts'
 import { customerInPath, productInPath, providerInPath, resourceInPath } from '../subjects.ts'
@@ -95,7 +95,7 @@ export const bookWalkIn = consoleRoute({
     const { id, joined, participation } = await book(context, input, query)
     const [entry] = await diaryEntriesOf(service.db, provider.id, { appointments: [id], participations: [] })
     const person = entry!.people.find(one => one.reference === participation)
-    return answer(201, { ...diaryRecord(entry!), joined, participationUuid: person?.uuid ?? null })
+    return { ...diaryRecord(entry!), joined, participationUuid: person?.uuid ?? null }
   },
 })
 

@@ -23,7 +23,7 @@ import {
 import { resourceOf } from '../../setup/resources.ts'
 import { Uuid } from '../../wire/fields.ts'
 import { checkTag, IfMatch, IfMatchOfCrm, withEtag } from '../../wire/if-match.ts'
-import { answer, consoleRoute, crmRoute, type Route } from '../../wire/route.ts'
+import { consoleRoute, crmRoutes, type Route } from '../../wire/route.ts'
 import { Wrapped, wrap } from '../../wire/wrapper.ts'
 import { providerInPath, resourceInPath } from '../subjects.ts'
 import { affectedRecord, DiaryRecord } from './diary.ts'
@@ -34,6 +34,8 @@ const Listed = Type.Object(
   { ...SourceRecord.properties, resourceUuid: Uuid },
   { title: 'ListedCalendarSource' },
 )
+
+const crmRoute = crmRoutes('B2. Resources')
 
 const conflictDays = 400
 const maxConflicts = 100
@@ -60,10 +62,10 @@ export const listCalendarSources = consoleRoute({
     const ids = { appointments: found.map(one => one.id), participations: [] }
     const entries = found.length > 0 ? await diaryEntriesOf(db, provider.id, ids) : []
     const records = await sourceRecords(db, sources)
-    return answer(200, {
+    return {
       sources: records.map((record, index) => ({ ...record, resourceUuid: sources[index]!.resourceUuid })),
       conflicts: entries.sort((one, other) => one.start - other.start).map(affectedRecord(caller)),
-    })
+    }
   },
 })
 
@@ -102,8 +104,6 @@ function routesOf<B extends TSchema>(operation: Operation<B>): [Route, Route] {
   const { method, suffix, names, summary, description, status, isChecked, body } = operation
   const isTest = 'ask' in operation
   const shared = { method, summary, ...(body ? { body } : {}) }
-  const checked = <Code extends 'changed' | 'precondition-failed'>(headers: TProperties, code: Code) =>
-    isChecked ? { errors: [code], headers } : {}
   const run = async (asked: Asked<Static<B>>, tested: SourceTest | undefined) => {
     if (tested) return { test: testRecord(tested) }
     const source = 'change' in operation ? await operation.change(asked) : null
@@ -131,17 +131,15 @@ function routesOf<B extends TSchema>(operation: Operation<B>): [Route, Route] {
   }
   const crm = crmRoute({
     ...shared,
-    ...checked(IfMatchOfCrm, 'precondition-failed'),
+    ...(isChecked ? { headers: IfMatchOfCrm, errors: ['precondition-failed'] } : {}),
     path: `/crms/:crmId/provider/:providerRef/resources/:resourceRef/calendar_sources${suffix}` as string,
     operationId: names[0],
-    tag: 'B2. Resources',
-    scope: 'scheduling',
     description,
     replies: { [status]: status === 204 ? null : Wrapped(Content) },
     prepare: call => ask(() => askedByCrm(call as unknown as CrmCall)),
     async handle(call) {
       const done = await run(await askedByCrm(call as unknown as CrmCall), call.prepared)
-      return answer(status, done ? wrap(done) : undefined)
+      return done ? wrap(done) : undefined
     },
   })
 
@@ -156,7 +154,7 @@ function routesOf<B extends TSchema>(operation: Operation<B>): [Route, Route] {
   }
   const console = consoleRoute({
     ...shared,
-    ...checked(IfMatch, 'changed'),
+    ...(isChecked ? { headers: IfMatch } : {}),
     path: `/console/api/resources/:uuid/calendar_sources${suffix}` as string,
     operationId: names[1],
     access: { right: 'manage', whose: resourceInPath, scope: 'settings' },
@@ -165,7 +163,7 @@ function routesOf<B extends TSchema>(operation: Operation<B>): [Route, Route] {
     prepare: call => ask(() => askedByConsole(call as ConsoleCall)),
     async handle(call) {
       const done = await run(await askedByConsole(call as ConsoleCall), call.prepared)
-      return answer(status, done && 'test' in done ? done.test : (done ?? undefined))
+      return done && 'test' in done ? done.test : (done ?? undefined)
     },
   })
   return [crm, console]

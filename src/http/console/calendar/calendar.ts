@@ -25,7 +25,7 @@ import { waitForEvents } from '../../../webhooks/wait-for-events.ts'
 import { sessionHash } from '../../wire/callers/session-cookie.ts'
 import { Choice, Moment, Text, Uuid } from '../../wire/fields.ts'
 import { abortOnClose } from '../../wire/requests/request.ts'
-import { answer, consoleRoute } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { providerInPath } from '../subjects.ts'
 import { atResources, DiaryRecord, diaryRecord, rangeOfDays } from './diary.ts'
@@ -140,7 +140,7 @@ export const getCalendar = consoleRoute({
     const entries = atResources(all, own)
     const shown = [...new Set(entries.map(entry => entry.resourceUuid))]
     const resources = await calendarResources(db, provider.id, shown)
-    return answer(200, {
+    return {
       timeZone: provider.timeZone,
       now: toUtcText(clockNow()),
       next: writeCursor(signer, provider.crmId, place),
@@ -152,7 +152,7 @@ export const getCalendar = consoleRoute({
       closures: closures.filter(concerns(own)).map(closedRecord),
       busyTimes: joined(atResources(busyTimes, own)).map(busyRecord),
       entries: entries.map(diaryRecord),
-    })
+    }
   },
 })
 
@@ -259,7 +259,7 @@ export const getChanges = consoleRoute({
       const page = await waitForEvents(service, question, waitMs, abortOnClose(request))
       return { ...(await changesOf(scope, page.rows, page.reached, query.pulse ?? null)), more: page.more }
     }
-    if (!query.stream) return answer(200, await read(query.wait * 1000))
+    if (!query.stream) return read(query.wait * 1000)
     reply.header('x-accel-buffering', 'no')
     reply.type('text/event-stream')
     // Ends with its connection: framing each message would cost more than sending it.
@@ -273,7 +273,7 @@ export const getChanges = consoleRoute({
     })
     reply.raw.once('close', () => stream.destroy())
     // Fastify sends streams unchanged.
-    return answer(200, stream as never)
+    return stream as never
   },
 })
 

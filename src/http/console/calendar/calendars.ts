@@ -7,7 +7,7 @@ import { listFeeds } from '../../../db/scheduling/feeds.ts'
 import { notFound } from '../../../errors.ts'
 import { CalendarInput, CalendarRecord, calendarRecord } from '../../scheduling/calendars.ts'
 import { isUuid, Url } from '../../wire/fields.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { providerInPath } from '../subjects.ts'
 
 const path = '/console/api/providers/:uuid/calendars'
@@ -26,7 +26,7 @@ export const createProviderCalendar = consoleRoute({
       ...body,
       names: body.names ?? false,
     })
-    return answer(201, { calendar: calendarRecord(feed), url })
+    return { calendar: calendarRecord(feed), url }
   },
 })
 
@@ -39,9 +39,9 @@ export const getProviderCalendars = consoleRoute({
   description:
     'For owners, managers and administrators. Does not include the addresses, which cannot be read again.',
   replies: { 200: Type.Object({ calendars: Type.Array(CalendarRecord) }, { title: 'Calendars' }) },
-  async handle({ service, found: provider }) {
-    return answer(200, { calendars: (await listFeeds(service.db, provider.id)).map(calendarRecord) })
-  },
+  handle: async ({ service, found: provider }) => ({
+    calendars: (await listFeeds(service.db, provider.id)).map(calendarRecord),
+  }),
 })
 
 export const deleteProviderCalendar = consoleRoute({
@@ -55,6 +55,5 @@ export const deleteProviderCalendar = consoleRoute({
   async handle({ params, context }) {
     if (!isUuid(params.calendarUuid)) throw notFound('Calendar', params.calendarUuid)
     await revoke(context, params.calendarUuid)
-    return noContent()
   },
 })

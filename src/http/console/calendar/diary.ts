@@ -6,7 +6,7 @@ import { clockNow } from '../../../lib/clock.ts'
 import { period } from '../../../rules/time/read-times.ts'
 import { toUtcText } from '../../../rules/time/time.ts'
 import { Choice, Moment, Text, Uuid } from '../../wire/fields.ts'
-import { answer, consoleRoute } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { providerInPath } from '../subjects.ts'
 
@@ -79,11 +79,11 @@ export const getDiary = consoleRoute({
   async handle({ query, service, found: provider, only }) {
     const { from, to } = period(query, provider.timeZone)
     const entries = atResources(await loadDiary(service.db, provider.id, from, to), only)
-    return answer(200, {
+    return {
       timeZone: provider.timeZone,
       now: toUtcText(clockNow()),
       entries: entries.map(diaryRecord),
-    })
+    }
   },
 })
 

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { searchCustomers } from '../../../db/scheduling/customer-search.ts'
 import { countryOfZone, mobileKey } from '../../../rules/people/phones.ts'
 import { Choice, EmailText, Uuid } from '../../wire/fields.ts'
-import { answer, consoleRoute } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { providerInPath } from '../subjects.ts'
 
@@ -58,7 +58,7 @@ export const findCustomerMatches = consoleRoute({
       })
       .filter(one => one.same.length > 0)
       .slice(0, maxMatches)
-    return answer(200, { customers })
+    return { customers }
   },
 })
 

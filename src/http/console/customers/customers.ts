@@ -25,7 +25,7 @@ import type { Service } from '../../../service.ts'
 import { SeriesRecord } from '../../scheduling/series.ts'
 import { Choice, Moment, Uuid } from '../../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../../wire/if-match.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { seriesShown } from '../appointments/appointment-page.ts'
 import { ConsoleWaitingEntry, consoleEntry } from '../appointments/waiting-list.ts'
@@ -133,12 +133,12 @@ export const findCustomers = consoleRoute({
       query.before && isUuid(query.before) ? query.before : null,
       query.order ?? null,
     )
-    return answer(200, {
+    return {
       customers: customers.map(({ next, ...one }) => ({
         ...customer.record(one),
         next: next && { ...next, start: toUtcText(next.start) },
       })),
-    })
+    }
   },
 })
 
@@ -150,9 +150,9 @@ export const listTags = consoleRoute({
   summary: 'List the tags of Customers',
   description: 'The most frequent ones first, at most 200.',
   replies: { 200: Type.Object({ tags: Type.Array(Type.String()) }, { title: 'CustomerTags' }) },
-  async handle({ service, found: provider, only }) {
-    return answer(200, { tags: await findTags(service.db, provider.id, only) })
-  },
+  handle: async ({ service, found: provider, only }) => ({
+    tags: await findTags(service.db, provider.id, only),
+  }),
 })
 
 export const addCustomer = consoleRoute({
@@ -167,7 +167,7 @@ export const addCustomer = consoleRoute({
   async handle({ body, service, found: provider, context }) {
     const input = { ...body, reference: `${randomUUID()}@console` }
     const made = await createCustomer(context, input)
-    return answer(201, await pageOf(service, made.customer, provider.uuid))
+    return pageOf(service, made.customer, provider.uuid)
   },
 })
 
@@ -187,7 +187,7 @@ export const getCustomerPage = consoleRoute({
     const { provider } = context
     withEtag(reply, customer.record(found))
     const limit = query.history === 'all' ? null : maxHistory
-    return answer(200, await pageOf(service, found, provider.uuid, only, limit))
+    return pageOf(service, found, provider.uuid, only, limit)
   },
 })
 
@@ -202,7 +202,6 @@ export const patchCustomer = consoleRoute({
   headers: IfMatch,
   body: Type.Partial(Type.Object(fields), { title: 'CustomerPageChange' }),
   replies: { 200: CustomerPage },
-  errors: ['changed'],
   async handle({ body, service, request, reply, found, only, context }) {
     // Only editable fields count: a new booking is not a change of the Customer.
     const check = ifUnchanged(request, customer.record)
@@ -211,7 +210,7 @@ export const patchCustomer = consoleRoute({
       inBookings: true,
     })
     withEtag(reply, customer.record(saved))
-    return answer(200, await pageOf(service, saved, context.provider.uuid, only))
+    return pageOf(service, saved, context.provider.uuid, only)
   },
 })
 
@@ -229,9 +228,7 @@ export const sendCustomerList = consoleRoute({
       { title: 'SentCustomerList' },
     ),
   },
-  async handle({ found, only, context }) {
-    return answer(200, { appointments: await emailList(context, found, only) })
-  },
+  handle: async ({ found, only, context }) => ({ appointments: await emailList(context, found, only) }),
 })
 
 const Erasure = Type.Object(
@@ -254,9 +251,7 @@ export const previewErasure = consoleRoute({
   summary: 'Preview the erasure of a Customer',
   description: 'For owners, managers and administrators. Changes nothing.',
   replies: { 200: Erasure },
-  async handle({ service, found: customer }) {
-    return answer(200, await countErasure(service.db, isParticipationOf(customer)))
-  },
+  handle: ({ service, found: customer }) => countErasure(service.db, isParticipationOf(customer)),
 })
 
 export const eraseCustomerPage = consoleRoute({
@@ -268,10 +263,7 @@ export const eraseCustomerPage = consoleRoute({
   description:
     'For owners, managers and administrators. Erases all personal data everywhere. Cancels upcoming bookings, with an email. Cannot be undone.',
   replies: { 204: null },
-  async handle({ found: customer, context }) {
-    await deleteCustomer(context, customer.reference, true)
-    return noContent()
-  },
+  handle: ({ found: customer, context }) => deleteCustomer(context, customer.reference, true),
 })
 
 async function pageOf(

@@ -7,7 +7,7 @@ import { notFound } from '../../../errors.ts'
 import { isUuid } from '../../../rules/references.ts'
 import type { Service } from '../../../service.ts'
 import { duplicateQuery, Same } from '../../scheduling/duplicates.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { customerInPath, providerInPath } from '../subjects.ts'
 
@@ -43,7 +43,7 @@ export const findConsoleDuplicates = consoleRoute({
   async handle({ query, service, found: provider }) {
     const { pairs, next } = await findDuplicates(service.db, provider.id, query.after, query.limit)
     const shown = pairs.map(({ customers, same }) => ({ customers: customers.map(brief.record), same }))
-    return answer(200, { pairs: shown, next })
+    return { pairs: shown, next }
   },
 })
 
@@ -62,7 +62,6 @@ export const markConsoleDistinct = consoleRoute({
   errors: ['invalid-field'],
   async handle({ params, service, found }) {
     await settleDistinct(service, found, await otherIn(service, found, params.otherUuid), true)
-    return noContent()
   },
 })
 
@@ -75,7 +74,6 @@ export const unmarkConsoleDistinct = consoleRoute({
   errors: ['invalid-field'],
   async handle({ params, service, found }) {
     await settleDistinct(service, found, await otherIn(service, found, params.otherUuid), false)
-    return noContent()
   },
 })
 

@@ -30,7 +30,7 @@ import { toUtcText } from '../../../rules/time/time.ts'
 import type { Service } from '../../../service.ts'
 import { ofProvider } from '../../wire/callers/permit.ts'
 import { Choice, Moment, Text, Uuid } from '../../wire/fields.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { providerInPath } from '../subjects.ts'
 
@@ -141,7 +141,7 @@ export const uploadImport = consoleRoute({
   async handle({ body, service, prepared: file, context }) {
     const { kind, fileName } = body
     const row = await saveFile(context, { kind, fileName, file })
-    return answer(201, await pageOf(service, row))
+    return pageOf(service, row)
   },
 })
 
@@ -153,9 +153,9 @@ export const listImports = consoleRoute({
   summary: 'List imports',
   description: 'The newest 20. Imports are listed for 30 days, files that were not imported for 7.',
   replies: { 200: Type.Object({ imports: Type.Array(ImportSummary) }, { title: 'Imports' }) },
-  async handle({ service, found: provider }) {
-    return answer(200, { imports: (await listAll(service.db, provider.id, 20)).map(summaryOf) })
-  },
+  handle: async ({ service, found: provider }) => ({
+    imports: (await listAll(service.db, provider.id, 20)).map(summaryOf),
+  }),
 })
 
 export const getImport = consoleRoute({
@@ -166,9 +166,7 @@ export const getImport = consoleRoute({
   summary: 'Get an import and its progress',
   description: 'Read it again while it proceeds.',
   replies: { 200: ImportPage },
-  async handle({ service, found }) {
-    return answer(200, await pageOf(service, found))
-  },
+  handle: ({ service, found }) => pageOf(service, found),
 })
 
 export const getImportProblems = consoleRoute({
@@ -184,9 +182,9 @@ export const getImportProblems = consoleRoute({
     limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Maximum number of lines.' }),
   },
   replies: { 200: Type.Object({ lines: Type.Array(LineProblem) }, { title: 'ImportProblems' }) },
-  async handle({ query, service, found }) {
-    return answer(200, { lines: await refusedLines(service.db, found, query.after, query.limit) })
-  },
+  handle: async ({ query, service, found }) => ({
+    lines: await refusedLines(service.db, found, query.after, query.limit),
+  }),
 })
 
 export const checkImportPage = consoleRoute({
@@ -200,9 +198,8 @@ export const checkImportPage = consoleRoute({
   body: Type.Object({ mapping: Mapping, ...plan }, { title: 'ImportPlan' }),
   replies: { 200: ImportPage },
   errors: ['import-state'],
-  async handle({ body, caller, service, found }) {
-    return answer(200, await pageOf(service, await checkImport(service, caller.actor, found, body)))
-  },
+  handle: async ({ body, caller, service, found }) =>
+    await pageOf(service, await checkImport(service, caller.actor, found, body)),
 })
 
 export const runImport = consoleRoute({
@@ -216,9 +213,8 @@ export const runImport = consoleRoute({
   body: Type.Object({ mode: Choice(['good', 'all']) }, { title: 'ImportRun' }),
   replies: { 200: ImportPage },
   errors: ['import-state'],
-  async handle({ body, caller, service, found }) {
-    return answer(200, await pageOf(service, await startImport(service, caller.actor, found, body.mode)))
-  },
+  handle: async ({ body, caller, service, found }) =>
+    await pageOf(service, await startImport(service, caller.actor, found, body.mode)),
 })
 
 export const undoImportPage = consoleRoute({
@@ -230,9 +226,8 @@ export const undoImportPage = consoleRoute({
   description: `For ${undoDays} days, in the background and without emails. New Customers are erased, changed ones get their previous values, Appointments are cancelled. What was booked or changed since then stays, and is listed among the problems.`,
   replies: { 200: ImportPage },
   errors: ['import-state', 'undo-expired'],
-  async handle({ caller, service, found }) {
-    return answer(200, await pageOf(service, await undoImport(service, caller.actor, found)))
-  },
+  handle: async ({ caller, service, found }) =>
+    await pageOf(service, await undoImport(service, caller.actor, found)),
 })
 
 export const discardImportPage = consoleRoute({
@@ -244,10 +239,7 @@ export const discardImportPage = consoleRoute({
   description: 'Files are also deleted 7 days after they were uploaded.',
   replies: { 204: null },
   errors: ['import-state'],
-  async handle({ service, found }) {
-    await discardImport(service, found)
-    return noContent()
-  },
+  handle: ({ service, found }) => discardImport(service, found),
 })
 
 const summaryOf = ({ uuid, kind, state, fileName, createdAt, lineCount }: ImportRow) => ({

@@ -6,7 +6,7 @@ import { customer } from '../../../entities/customer.ts'
 import { dryRunQuery, MergeRecord, mergeRecord } from '../../scheduling/merges.ts'
 import { recordAt } from '../../wire/callers/permit.ts'
 import { RequiredUuid } from '../../wire/fields.ts'
-import { answer, consoleRoute } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { customerInPath } from '../subjects.ts'
 
 const { reference: _, ...fields } = customer.inputs
@@ -32,7 +32,7 @@ export const mergeCustomerPage = consoleRoute({
     const merged = await recordAt(service.db, customerInPath, found.providerId, other, only)
     const request = { kept: found.reference, merged: merged.reference, chosen, dryRun: query.dryRun }
     const done = await mergeCustomers(context, request)
-    return answer(200, { customer: customer.record(done.customer), merge: mergeRecord(done.merge) })
+    return { customer: customer.record(done.customer), merge: mergeRecord(done.merge) }
   },
 })
 
@@ -46,9 +46,9 @@ export const getMergesOfPage = consoleRoute({
   replies: {
     200: Type.Object({ merges: Type.Array(MergeRecord) }, { title: 'CustomerMerges' }),
   },
-  async handle({ service, found }) {
-    return answer(200, { merges: (await undoableMerges(service.db, found)).map(mergeRecord) })
-  },
+  handle: async ({ service, found }) => ({
+    merges: (await undoableMerges(service.db, found)).map(mergeRecord),
+  }),
 })
 
 export const undoMergeOfPage = consoleRoute({
@@ -65,6 +65,6 @@ export const undoMergeOfPage = consoleRoute({
   errors: ['undo-expired', 'reference-exists', 'customer-merged'],
   async handle({ params, found, context }) {
     const done = await undoMerge(context, found.reference, params.mergeUuid)
-    return answer(200, { customer: customer.record(done.customer), restored: customer.record(done.restored) })
+    return { customer: customer.record(done.customer), restored: customer.record(done.restored) }
   },
 })

@@ -14,8 +14,7 @@ import {
 } from '../../scheduling/absences.ts'
 import { recordAt } from '../../wire/callers/permit.ts'
 import { Optional, RequiredUuid, Uuid } from '../../wire/fields.ts'
-import { arrivalOf } from '../../wire/requests/request.ts'
-import { answer, consoleRoute } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { flags } from '../appointments/walk-ins.ts'
 import { affectedRecord, DiaryRecord } from '../calendar/diary.ts'
 import { resourceInPath } from '../subjects.ts'
@@ -39,7 +38,7 @@ export const previewConsoleAbsence = consoleRoute({
     const planned = await preview(service, provider, resource, body, only, ({ entry }) => ({
       appointment: shown(entry),
     }))
-    return answer(200, planned)
+    return planned
   },
 })
 
@@ -65,8 +64,7 @@ export const settleConsoleAbsence = consoleRoute({
     { title: 'ConsoleAbsenceInput' },
   ),
   replies: { 200: Type.Object(settleReply, { title: 'ConsoleAbsenceSettled' }) },
-  async handle({ query, body, service, reply, found: resource, only, context }) {
-    const arrived = arrivalOf(reply)
+  async handle({ query, body, service, found: resource, only, context }) {
     const lines = []
     for (const { appointmentUuid, resourceUuid, ...line } of body.lines) {
       // Deleted since, or not at this Resource: the line says so, and the others are settled.
@@ -77,7 +75,6 @@ export const settleConsoleAbsence = consoleRoute({
         : null
       lines.push({ ...line, appointmentReference: reference, resourceReference: target?.reference ?? null })
     }
-    const moving = { ...context, arrived }
-    return answer(200, await settle(moving, resource, body, query, lines))
+    return settle(context, resource, body, query, lines)
   },
 })

@@ -4,7 +4,7 @@ import { type ClosureRecord, listBlocks } from '../../../db/scheduling/closures.
 import { isAllDay } from '../../../rules/offers/closures.ts'
 import { toUtcText } from '../../../rules/time/time.ts'
 import { Moment, Uuid } from '../../wire/fields.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { affectedRecord, DiaryRecord } from '../calendar/diary.ts'
 import { resourceInPath } from '../subjects.ts'
 import { ClosedSpan, periodQuery, readPeriod } from './closures.ts'
@@ -38,7 +38,7 @@ export const getBlocks = consoleRoute({
   async handle({ query, service, found: resource, context }) {
     const { provider } = context
     const blocks = await listBlocks(service.db, resource, readPeriod(query, provider.timeZone))
-    return answer(200, { blocks: blocks.map(blockRecord) })
+    return { blocks: blocks.map(blockRecord) }
   },
 })
 
@@ -57,10 +57,10 @@ export const postBlock = consoleRoute({
   async handle({ body, caller, found: resource, context }) {
     const closing = { inputs: [body], resources: [resource.uuid], isBlock: true }
     const { closures, appointments } = await createClosures(context, closing)
-    return answer(201, {
+    return {
       block: blockRecord(closures[0]!),
       appointments: appointments.map(affectedRecord(caller)),
-    })
+    }
   },
 })
 
@@ -72,8 +72,5 @@ export const deleteBlock = consoleRoute({
   summary: 'Unblock time of a Resource',
   description: 'The time is on offer again immediately.',
   replies: { 204: null },
-  async handle({ params, found: resource, context }) {
-    await removeClosure(context, params.blockUuid, resource.id)
-    return noContent()
-  },
+  handle: ({ params, found: resource, context }) => removeClosure(context, params.blockUuid, resource.id),
 })

@@ -12,7 +12,7 @@ import { isAllDay } from '../../../rules/offers/closures.ts'
 import { parseDateOrInstant, toUtcText } from '../../../rules/time/time.ts'
 import { Moment, Optional, ruleText, Text, Uuid } from '../../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../../wire/if-match.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { affectedRecord, DiaryRecord } from '../calendar/diary.ts'
 import { providerInPath } from '../subjects.ts'
@@ -107,7 +107,7 @@ export const getClosures = consoleRoute({
   async handle({ query, service, found: provider }) {
     const period = readPeriod(query, provider.timeZone)
     const closures = await listClosures(service.db, provider.id, period)
-    return answer(200, { closures: closures.map(closureRecord) })
+    return { closures: closures.map(closureRecord) }
   },
 })
 
@@ -125,10 +125,10 @@ export const postClosure = consoleRoute({
     const { resources = null, ...input } = body
     const closing = { inputs: [input], resources }
     const { closures, appointments } = await createClosures(context, closing)
-    return answer(201, {
+    return {
       closure: closureRecord(closures[0]!),
       appointments: appointments.map(affectedRecord(caller)),
-    })
+    }
   },
 })
 
@@ -142,10 +142,10 @@ export const getClosure = consoleRoute({
   replies: { 200: WithAppointments },
   async handle({ params, caller, service, reply, found: provider }) {
     const { closure, appointments } = await findClosureWithAppointments(service, provider, params.closureUuid)
-    return answer(200, {
+    return {
       closure: withEtag(reply, closureRecord(closure)),
       appointments: appointments.map(affectedRecord(caller)),
-    })
+    }
   },
 })
 
@@ -160,15 +160,14 @@ export const patchClosure = consoleRoute({
   headers: IfMatch,
   body: Type.Partial(ClosureInput, { title: 'ClosureChange' }),
   replies: { 200: WithAppointments },
-  errors: ['changed'],
   async handle({ params, body, caller, request, reply, context }) {
     const check = ifUnchanged(request, closureRecord)
     const { closureUuid } = params
     const changed = await changeClosure(context, closureUuid, body, check)
-    return answer(200, {
+    return {
       closure: withEtag(reply, closureRecord(changed.closure)),
       appointments: changed.appointments.map(affectedRecord(caller)),
-    })
+    }
   },
 })
 
@@ -180,8 +179,5 @@ export const deleteProviderClosure = consoleRoute({
   summary: 'Remove a closure',
   description: 'For owners, managers and administrators. The closed time is on offer again immediately.',
   replies: { 204: null },
-  async handle({ params, context }) {
-    await removeClosure(context, params.closureUuid)
-    return noContent()
-  },
+  handle: ({ params, context }) => removeClosure(context, params.closureUuid),
 })

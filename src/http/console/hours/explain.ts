@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { explainDay } from '../../../actions/booking/explain-day.ts'
 import { ChannelKeyQuery, ProductRef } from '../../booking/booking-schemas.ts'
 import { Moment, Text, Uuid } from '../../wire/fields.ts'
-import { answer, consoleRoute } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { resourceInPath } from '../subjects.ts'
 
@@ -37,6 +37,6 @@ export const explainResource = consoleRoute({
   errors: ['missing-field'],
   async handle({ query, service, found: resource }) {
     const { date, channelKey, prdRef = null } = query
-    return answer(200, await explainDay(service, { resourceId: resource.id, channelKey, date, prdRef }))
+    return explainDay(service, { resourceId: resource.id, channelKey, date, prdRef })
   },
 })

@@ -58,9 +58,9 @@ export const previewHolidays = consoleRoute({
   },
   replies: { 200: Type.Object({ holidays: Type.Array(HolidayRecord) }) },
   errors: ['missing-field'],
-  async handle({ query, service, found: provider }) {
-    return answer(200, { holidays: await findHolidays(service, provider, query) })
-  },
+  handle: async ({ query, service, found: provider }) => ({
+    holidays: await findHolidays(service, provider, query),
+  }),
 })
 
 export const postHolidays = consoleRoute({
@@ -113,6 +113,6 @@ export const getHolidayRegions = consoleRoute({
   errors: ['missing-field'],
   async handle({ query, service }) {
     const language = query.language ?? service.config.language
-    return answer(200, { regions: await regionsOf(query.country, language) })
+    return { regions: await regionsOf(query.country, language) }
   },
 })

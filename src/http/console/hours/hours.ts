@@ -16,7 +16,7 @@ import { isUuid } from '../../../rules/references.ts'
 import type { Service } from '../../../service.ts'
 import { Choice, Optional, Uuid } from '../../wire/fields.ts'
 import { IfMatch, ifTagged, ifUnchanged, tagOf, withEtag } from '../../wire/if-match.ts'
-import { answer, consoleRoute } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { affectedRecord, DiaryRecord } from '../calendar/diary.ts'
 import { providerInPath, resourceInPath } from '../subjects.ts'
@@ -145,9 +145,8 @@ export const getHours = consoleRoute({
   description:
     'Rules in the Provider’s local time from which Timeslots are created. The list is empty if there are none.',
   replies: { 200: HoursRecord },
-  async handle({ service, reply, found: resource }) {
-    return answer(200, withEtag(reply, hoursRecord(await findHours(service.db, resource.id))))
-  },
+  handle: async ({ service, reply, found: resource }) =>
+    withEtag(reply, hoursRecord(await findHours(service.db, resource.id))),
 })
 
 export const putHours = consoleRoute({
@@ -161,11 +160,10 @@ export const putHours = consoleRoute({
   headers: IfMatch,
   body: HoursBody,
   replies: { 200: HoursRecord },
-  errors: ['changed'],
   async handle({ body, request, reply, found: resource, context }) {
     const check = ifUnchanged(request, hoursRecord)
     const saved = await changeHours(context, resource, readHours(body), check)
-    return answer(200, withEtag(reply, hoursRecord(saved)))
+    return withEtag(reply, hoursRecord(saved))
   },
 })
 
@@ -184,9 +182,9 @@ export const getAllHours = consoleRoute({
     const resources = await listResources(service.db, provider.id, { after: null, limit: null })
     const ids = resources.map(one => one.id)
     const hours = await findHoursOf(service.db, ids)
-    return answer(200, {
+    return {
       resources: resources.map(one => manyRecord(one.uuid, hours.get(one.id) ?? null)),
-    })
+    }
   },
 })
 
@@ -203,9 +201,9 @@ export const putAllHours = consoleRoute({
   async handle({ body, service, found: provider, context }) {
     const changes = await readChanges(service, provider, body)
     const saved = await changeAllHours(context, changes)
-    return answer(200, {
+    return {
       resources: changes.map(({ resource }, index) => manyRecord(resource.uuid, saved[index]!)),
-    })
+    }
   },
 })
 
@@ -221,7 +219,7 @@ export const previewHours = consoleRoute({
   replies: { 200: Type.Object({ appointments: Type.Array(DiaryRecord) }) },
   async handle({ body, caller, service, found: provider }) {
     const stranded = await findStranded(service, provider, await readChanges(service, provider, body))
-    return answer(200, { appointments: stranded.map(affectedRecord(caller)) })
+    return { appointments: stranded.map(affectedRecord(caller)) }
   },
 })
 

@@ -5,7 +5,7 @@ import { only } from '../../../entities/entity.ts'
 import { Raster, timeslot } from '../../../entities/timeslot.ts'
 import { maximumCapacity } from '../../../rules/offers/timeslots.ts'
 import { LocalTime, Optional } from '../../wire/fields.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { resourceInPath, timeslotInPath } from '../subjects.ts'
 
 const opened = only(timeslot, ['uuid', 'start', 'end', 'raster', 'state'])
@@ -39,7 +39,7 @@ export const openTime = consoleRoute({
       state: 'BOOKABLE' as const,
     }
     const { timeslots } = await createTimeslots(context, [input])
-    return answer(201, opened.record(timeslots[0]!))
+    return opened.record(timeslots[0]!)
   },
 })
 
@@ -56,9 +56,8 @@ export const shiftTime = consoleRoute({
   }),
   replies: { 200: OpenedTime },
   errors: ['active-appointment'],
-  async handle({ body, found, context }) {
-    return answer(200, opened.record(await updateTimeslot(context, found.reference, body)))
-  },
+  handle: async ({ body, found, context }) =>
+    opened.record(await updateTimeslot(context, found.reference, body)),
 })
 
 export const closeTime = consoleRoute({
@@ -70,8 +69,5 @@ export const closeTime = consoleRoute({
   description: 'Refused while it contains a booking.',
   replies: { 204: null },
   errors: ['active-appointment'],
-  async handle({ found, context }) {
-    await deleteTimeslot(context, found.reference)
-    return noContent()
-  },
+  handle: ({ found, context }) => deleteTimeslot(context, found.reference),
 })

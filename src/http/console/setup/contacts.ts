@@ -10,7 +10,7 @@ import type { Service } from '../../../service.ts'
 import { GeneralBody, ProviderProfile, providerProfile, withLabels } from '../../setup/profiles.ts'
 import { Optional, Reference } from '../../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../../wire/if-match.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { answer, consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { providerInPath } from '../subjects.ts'
 
@@ -41,7 +41,7 @@ export const getContacts = consoleRoute({
       const name = fullName(confirmedOnly(user))
       return { reference: user.reference ?? '', name, email: caller.readsPeople ? user.email : null }
     })
-    return answer(200, { people, profiles: profiles.map(providerProfile) })
+    return { people, profiles: profiles.map(providerProfile) }
   },
 })
 
@@ -94,9 +94,8 @@ export const getProfile = consoleRoute({
   summary: 'Get a Contact Profile',
   description: '`PATCH` accepts the ETag as If-Match.',
   replies: { 200: ProviderProfile },
-  async handle({ params, service, reply, found: provider }) {
-    return answer(200, withEtag(reply, providerProfile(await profileOf(service, provider, params))))
-  },
+  handle: async ({ params, service, reply, found: provider }) =>
+    withEtag(reply, providerProfile(await profileOf(service, provider, params))),
 })
 
 export const patchProfile = consoleRoute({
@@ -109,13 +108,12 @@ export const patchProfile = consoleRoute({
   headers: IfMatch,
   body: Type.Partial(GeneralBody, { title: 'ProfileChange' }),
   replies: { 200: ProviderProfile },
-  errors: ['changed'],
   async handle({ params, body, service, request, reply, found: provider, context }) {
     const known = providerProfile(await profileOf(service, provider, params))
     const input = withLabels({ ...known, ...body })
     const check = ifUnchanged(request, providerProfile)
     const { profile } = await saveProviderProfile(context, input, check)
-    return answer(200, withEtag(reply, providerProfile(profile)))
+    return withEtag(reply, providerProfile(profile))
   },
 })
 
@@ -127,10 +125,7 @@ export const deleteProfile = consoleRoute({
   summary: 'Remove a Contact Profile',
   description: 'Resources and Appointments that used it show the person’s general profile instead.',
   replies: { 204: null },
-  async handle({ params, context }) {
-    await removeProviderProfile(context, params.profileRef)
-    return noContent()
-  },
+  handle: ({ params, context }) => removeProviderProfile(context, params.profileRef),
 })
 
 async function profileOf({ db }: Service, { id }: ProviderRow, { profileRef }: { profileRef: string }) {

@@ -11,7 +11,7 @@ import { languages } from '../../../languages.ts'
 import { type MessageKind, maxEmailText, placeholders, textKinds } from '../../../rules/messages/messages.ts'
 import { Choice } from '../../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../../wire/if-match.ts'
-import { answer, consoleRoute } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { providerInPath } from '../subjects.ts'
 
@@ -73,7 +73,7 @@ export const getAllEmailTexts = consoleRoute({
       recordOf(kind)(Object.fromEntries(languages.map(one => [one, textOf(kind, one)])) as TextsOfKind),
     )
     const names = Object.entries(placeholders).map(([name, meaning]) => ({ name, meaning }))
-    return answer(200, { kinds, placeholders: names, maxLength: maxEmailText })
+    return { kinds, placeholders: names, maxLength: maxEmailText }
   },
 })
 
@@ -88,7 +88,7 @@ export const getEmailTexts = consoleRoute({
   replies: { 200: EmailTexts },
   async handle({ params, service, reply, found: provider }) {
     const kind = kindIn(params)
-    return answer(200, withEtag(reply, recordOf(kind)(await emailTextsOf(service.db, provider.id, kind))))
+    return withEtag(reply, recordOf(kind)(await emailTextsOf(service.db, provider.id, kind)))
   },
 })
 
@@ -103,12 +103,11 @@ export const patchEmailTexts = consoleRoute({
   headers: IfMatch,
   body: Type.Partial(Type.Object(byLanguage), { title: 'EmailTextsChange' }),
   replies: { 200: EmailTexts },
-  errors: ['changed'],
   async handle({ params, body, request, reply, context }) {
     const kind = kindIn(params)
     const check = ifUnchanged(request, recordOf(kind))
     const saved = await changeEmailTexts(context, kind, body, check)
-    return answer(200, withEtag(reply, recordOf(kind)(saved)))
+    return withEtag(reply, recordOf(kind)(saved))
   },
 })
 
@@ -128,6 +127,6 @@ export const previewEmailText = consoleRoute({
   },
   async handle({ params, body, service, found: provider }) {
     const { subject, text, html } = await previewOf(service, provider, { kind: kindIn(params), ...body })
-    return answer(200, { subject, text, html })
+    return { subject, text, html }
   },
 })

@@ -33,7 +33,7 @@ import {
   Uuid,
   UuidInput,
 } from '../../wire/fields.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { answer, consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { InvitationRecord, linkToPassOnFor } from '../access/invitation.ts'
 import { providerInPath, resourceInPath } from '../subjects.ts'
@@ -88,9 +88,7 @@ export const getPeople = consoleRoute({
   summary: 'List the staff of a Provider',
   description: 'Staff members, and whether they can log in to the console.',
   replies: { 200: PeopleReply },
-  async handle({ service, found: { id } }) {
-    return answer(200, await peopleOf(service, id))
-  },
+  handle: ({ service, found: { id } }) => peopleOf(service, id),
 })
 
 export const postPerson = consoleRoute({
@@ -122,7 +120,7 @@ export const postPerson = consoleRoute({
     const membership = await membershipOf(service, provider, body)
     const invited = await invitePerson(service, who, provider, whom(body, provider.language), membership)
     const invitation = await linkToPassOnFor(service, caller, invited)
-    return answer(201, { ...(await peopleOf(service, provider.id)), invitation })
+    return { ...(await peopleOf(service, provider.id)), invitation }
   },
 })
 
@@ -139,7 +137,7 @@ export const invitePersonAgain = consoleRoute({
     const user = await personOf(service, provider, params)
     const invited = await invite(context, user)
     const invitation = await linkToPassOnFor(service, caller, invited)
-    return invitation ? answer(200, invitation) : noContent()
+    return invitation ? answer(200, invitation) : answer(204, undefined)
   },
 })
 
@@ -158,7 +156,7 @@ export const settlePersonDetails = consoleRoute({
     const user = await personOf(service, provider, params)
     const settled = await settleDetails(service, caller.actor, user.uuid, body, userDetailsOnly)
     if (settled?.kind === 'changed') throw changedSince('mark')
-    return answer(200, await peopleOf(service, provider.id))
+    return peopleOf(service, provider.id)
   },
 })
 
@@ -173,7 +171,7 @@ export const makeOwner = consoleRoute({
   async handle({ params, service, found: provider, context }) {
     const user = await personOf(service, provider, params)
     await transferOwnership(context, user)
-    return answer(200, await peopleOf(service, provider.id))
+    return peopleOf(service, provider.id)
   },
 })
 
@@ -191,7 +189,7 @@ export const changePerson = consoleRoute({
   async handle({ params, body, service, found: provider, context }) {
     const user = await personOf(service, provider, params)
     await changeRole(context, user, await membershipOf(service, provider, body))
-    return answer(200, await peopleOf(service, provider.id))
+    return peopleOf(service, provider.id)
   },
 })
 
@@ -208,7 +206,6 @@ export const deletePerson = consoleRoute({
   async handle({ params, service, found: provider, context }) {
     const user = await personOf(service, provider, params)
     await removeStaff(context, user.reference!)
-    return noContent()
   },
 })
 

@@ -8,7 +8,7 @@ import { ProductRecord } from '../../setup/products.ts'
 import { Uuid } from '../../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../../wire/if-match.ts'
 import { allOf } from '../../wire/pages.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { productInPath, providerInPath } from '../subjects.ts'
 
 const { reference: _, ...fields } = product.inputs
@@ -23,9 +23,9 @@ export const listProviderProducts = consoleRoute({
   summary: 'List Products of a Provider',
   description: 'All Products, in order of creation.',
   replies: { 200: Type.Object({ products: Type.Array(ProductRecord) }, { title: 'ProductList' }) },
-  async handle({ service, found: provider }) {
-    return answer(200, { products: (await listProducts(service.db, provider.id, allOf)).map(product.record) })
-  },
+  handle: async ({ service, found: provider }) => ({
+    products: (await listProducts(service.db, provider.id, allOf)).map(product.record),
+  }),
 })
 
 export const addProduct = consoleRoute({
@@ -40,7 +40,7 @@ export const addProduct = consoleRoute({
   async handle({ body, context }) {
     const input = { ...body, reference: `${randomUUID()}@console` }
     const { product: made } = await createProduct(context, input)
-    return answer(201, product.record(made))
+    return product.record(made)
   },
 })
 
@@ -52,9 +52,7 @@ export const getProductSettings = consoleRoute({
   summary: 'Get a Product',
   description: '`PATCH` accepts the ETag as If-Match.',
   replies: { 200: ProductRecord },
-  async handle({ reply, found }) {
-    return answer(200, withEtag(reply, product.record(found)))
-  },
+  handle: async ({ reply, found }) => withEtag(reply, product.record(found)),
 })
 
 export const patchProduct = consoleRoute({
@@ -67,11 +65,10 @@ export const patchProduct = consoleRoute({
   headers: IfMatch,
   body: ProductChange,
   replies: { 200: ProductRecord },
-  errors: ['changed'],
   async handle({ body, request, reply, found, context }) {
     const check = ifUnchanged(request, product.record)
     const saved = await changeProduct(context, found, body, check)
-    return answer(200, withEtag(reply, product.record(saved)))
+    return withEtag(reply, product.record(saved))
   },
 })
 
@@ -108,7 +105,7 @@ export const previewProductDeletion = consoleRoute({
       resourcesWith(service.db, id),
     ])
     const named = resources.map(({ internalName: name, ...rest }) => ({ ...rest, name }))
-    return answer(200, { appointments, resources: named })
+    return { appointments, resources: named }
   },
 })
 
@@ -122,8 +119,5 @@ export const removeProduct = consoleRoute({
     'Removes the Product from all lists; it is no longer offered. Existing Appointments do not change. Refused while a Resource links no other Product. Creating it again with the same reference creates a new Product.',
   replies: { 204: null },
   errors: ['only-product'],
-  async handle({ found, context }) {
-    await deleteProduct(context, found)
-    return noContent()
-  },
+  handle: ({ found, context }) => deleteProduct(context, found),
 })

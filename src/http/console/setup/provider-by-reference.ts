@@ -6,17 +6,15 @@ import { omitUndefined } from '../../../lib/objects.ts'
 import { branches, isBranch } from '../../../rules/references.ts'
 import { getProvider, ProviderReply, providerChanges, providerRecord } from '../../setup/providers.ts'
 import { providerOf } from '../../wire/callers/permit.ts'
-import { answer, crmRoute } from '../../wire/route.ts'
+import { crmRoutes } from '../../wire/route.ts'
 import { wrap } from '../../wire/wrapper.ts'
 
 // For integrators. It stands here because a change of the time zone moves opening hours and closures, too.
 
-export const updateProvider = crmRoute({
+export const updateProvider = crmRoutes('A. Setup')({
   method: 'PUT',
   path: '/crms/:crmId/provider/:reference',
   operationId: 'changeProvider',
-  tag: 'A. Setup',
-  scope: 'setup',
   summary: 'Update Provider',
   description:
     'Changes only the fields that are sent; null clears an optional field. Reference, owner and Account stay. A new time zone moves opening hours and closures to the same local times. The latest 20 former slugs keep leading to the new one.',
@@ -29,6 +27,6 @@ export const updateProvider = crmRoute({
     if (body.branch && !isBranch(body.branch)) throw unknownBranch(body.branch, branches)
     const change = omitUndefined(body) as Parameters<typeof changeProvider>[1]
     const saved = await changeProvider({ service, actor: caller.actor, provider }, change)
-    return answer(200, wrap({ provider: providerRecord(saved) }))
+    return wrap({ provider: providerRecord(saved) })
   },
 })

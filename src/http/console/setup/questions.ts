@@ -19,7 +19,7 @@ import {
   readQuestion,
 } from '../../setup/questions.ts'
 import { Uuid } from '../../wire/fields.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { participationInPath, providerInPath } from '../subjects.ts'
 
 const ConsoleQuestion = Type.Object(
@@ -46,7 +46,7 @@ export const listProviderQuestions = consoleRoute({
   replies: { 200: QuestionList },
   async handle({ service, found: provider }) {
     const questions = await allQuestions(service.db, provider.id)
-    return answer(200, { questions: questions.map(consoleQuestion) })
+    return { questions: questions.map(consoleQuestion) }
   },
 })
 
@@ -62,7 +62,7 @@ export const addQuestion = consoleRoute({
   errors: ['reference-exists'],
   async handle({ body, context }) {
     const { question } = await createQuestion(context, readNewQuestion(body))
-    return answer(201, consoleQuestion(question))
+    return consoleQuestion(question)
   },
 })
 
@@ -75,9 +75,8 @@ export const patchQuestion = consoleRoute({
   description: 'Changes only the fields that are sent.',
   body: QuestionChangeInput,
   replies: { 200: ConsoleQuestion },
-  async handle({ params, body, context }) {
-    return answer(200, consoleQuestion(await changeQuestion(context, params.questionKey, readQuestion(body))))
-  },
+  handle: async ({ params, body, context }) =>
+    consoleQuestion(await changeQuestion(context, params.questionKey, readQuestion(body))),
 })
 
 export const removeQuestion = consoleRoute({
@@ -89,10 +88,7 @@ export const removeQuestion = consoleRoute({
   description: 'It is no longer asked. Answers that were given stay.',
   replies: { 204: null },
   errors: ['question-in-use'],
-  async handle({ params, context }) {
-    await deleteQuestion(context, params.questionKey)
-    return noContent()
-  },
+  handle: ({ params, context }) => deleteQuestion(context, params.questionKey),
 })
 
 export const orderQuestions = consoleRoute({
@@ -111,7 +107,7 @@ export const orderQuestions = consoleRoute({
   async handle({ body, service, found: provider, context }) {
     await reorderQuestions(context, body.keys)
     const questions = await allQuestions(service.db, provider.id)
-    return answer(200, { questions: questions.map(consoleQuestion) })
+    return { questions: questions.map(consoleQuestion) }
   },
 })
 
@@ -134,7 +130,7 @@ export const putAnswers = consoleRoute({
   async handle({ body, caller, service, found }) {
     const { uuid } = found
     const saved = await answerAsStaff(service, caller.actor, uuid, body.answers)
-    return answer(200, { uuid, answers: saved.answers ?? {}, answersMissing: saved.answersMissing })
+    return { uuid, answers: saved.answers ?? {}, answersMissing: saved.answersMissing }
   },
 })
 

@@ -13,7 +13,7 @@ import { ResourceRecord, resourceRecord, withAddress } from '../../setup/resourc
 import { Moment, OptionalText } from '../../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../../wire/if-match.ts'
 import { allOf } from '../../wire/pages.ts'
-import { answer, consoleRoute, noContent } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { providerInPath, resourceInPath } from '../subjects.ts'
 import { refuseForeignContact } from './contacts.ts'
@@ -52,7 +52,7 @@ export const listProviderResources = consoleRoute({
       ),
     )
     const listed = resources.map(one => ({ ...recordOf(provider)(one), hasTimes: open.has(one.id) }))
-    return answer(200, { resources: listed })
+    return { resources: listed }
   },
 })
 
@@ -73,7 +73,7 @@ export const addResource = consoleRoute({
       reference: `${randomUUID()}@console`,
     }
     const made = await createResource(context, input, true)
-    return answer(201, recordOf(provider)(made.resource))
+    return recordOf(provider)(made.resource)
   },
 })
 
@@ -88,7 +88,7 @@ export const getResourceSettings = consoleRoute({
   async handle({ service, reply, found, context }) {
     const { provider } = context
     const whole = await findResource(service.db, provider.id, found.reference)
-    return answer(200, withEtag(reply, recordOf(provider)(whole!)))
+    return withEtag(reply, recordOf(provider)(whole!))
   },
 })
 
@@ -103,14 +103,13 @@ export const updateResourceSettings = consoleRoute({
   headers: IfMatch,
   body: ResourceSettingsChange,
   replies: { 200: ResourceRecord },
-  errors: ['changed'],
   async handle({ body, service, request, reply, found: { reference }, context }) {
     const known = await findResource(service.db, context.provider.id, reference)
     if (body.contact !== known?.contact)
       await refuseForeignContact(service, context.provider, body.contact, 'contact')
     const check = ifUnchanged(request, recordOf(context.provider))
     const saved = await changeResource(context, reference, withAddress(body), check)
-    return answer(200, withEtag(reply, recordOf(context.provider)(saved)))
+    return withEtag(reply, recordOf(context.provider)(saved))
   },
 })
 
@@ -137,7 +136,7 @@ export const previewDeletion = consoleRoute({
     const { appointments, people } = await bookedPeople(service.db, resource.id)
     const shown = caller.readsPeople ? people.slice(0, 50) : []
     const first = shown.map(({ name, start }) => ({ name, start: toUtcText(start) }))
-    return answer(200, { appointments, people: first, peopleCount: people.length })
+    return { appointments, people: first, peopleCount: people.length }
   },
 })
 
@@ -153,13 +152,11 @@ export const removeResource = consoleRoute({
     message: Type.Optional(Type.String({ maxLength: 1000, description: 'Included in the emails.' })),
   },
   replies: { 204: null },
-  async handle({ query, found: resource, context }) {
-    await deleteResource(context, resource.reference, true, {
+  handle: ({ query, found: resource, context }) =>
+    deleteResource(context, resource.reference, true, {
       sendMails: query.sendMails,
       message: query.message || null,
-    })
-    return noContent()
-  },
+    }),
 })
 
 const recordOf = (provider: ProviderRow) => (resource: Row) => resourceRecord(provider, resource)

@@ -35,7 +35,7 @@ import {
   Uuid,
 } from '../../wire/fields.ts'
 import { IfMatch, ifUnchanged, withEtag } from '../../wire/if-match.ts'
-import { answer, consoleRoute } from '../../wire/route.ts'
+import { consoleRoute } from '../../wire/route.ts'
 import { Nullable } from '../../wire/wrapper.ts'
 import { providerInPath, resourceInPath } from '../subjects.ts'
 
@@ -160,7 +160,7 @@ export const getProviders = consoleRoute({
   replies: { 200: Type.Object({ providers: Type.Array(ProviderSettings) }) },
   async handle({ service, found }) {
     const providers = await listProviders(service.db, found)
-    return answer(200, { providers: providers.map(settingsOf(service)) })
+    return { providers: providers.map(settingsOf(service)) }
   },
 })
 
@@ -186,9 +186,7 @@ export const addProvider = consoleRoute({
   ),
   replies: { 201: ProviderSettings },
   errors: ['scope', 'not-found', 'address-taken'],
-  async handle({ body, caller, service }) {
-    return answer(201, settingsOf(service)(await openProvider(service, caller, body)))
-  },
+  handle: async ({ body, caller, service }) => settingsOf(service)(await openProvider(service, caller, body)),
 })
 
 export const getProviderSettings = consoleRoute({
@@ -199,9 +197,7 @@ export const getProviderSettings = consoleRoute({
   summary: 'Get a Provider',
   description: '`PATCH` accepts the ETag as If-Match.',
   replies: { 200: ProviderSettings },
-  async handle({ service, reply, found }) {
-    return answer(200, withEtag(reply, settingsOf(service)(found)))
-  },
+  handle: async ({ service, reply, found }) => withEtag(reply, settingsOf(service)(found)),
 })
 
 export const patchProvider = consoleRoute({
@@ -215,12 +211,12 @@ export const patchProvider = consoleRoute({
   headers: IfMatch,
   body: ProviderChange,
   replies: { 200: ProviderSettings },
-  errors: ['changed', 'address-taken'],
+  errors: ['address-taken'],
   async handle({ body, service, request, reply, context }) {
     const change = { ...body, ...(body.accentColor && { accentColor: body.accentColor.toLowerCase() }) }
     const check = ifUnchanged(request, settingsOf(service))
     const saved = await changeProvider(context, change, check)
-    return answer(200, withEtag(reply, settingsOf(service)(saved)))
+    return withEtag(reply, settingsOf(service)(saved))
   },
 })
 
@@ -245,12 +241,11 @@ export const putLogo = consoleRoute({
     { title: 'LogoInput' },
   ),
   replies: { 200: ProviderSettings },
-  errors: ['changed'],
   async handle({ body, service, request, reply, context }) {
     const check = ifUnchanged(request, settingsOf(service))
     const bytes = Buffer.from(body.data, 'base64')
     const saved = await saveLogo(context, bytes, check)
-    return answer(200, withEtag(reply, settingsOf(service)(saved)))
+    return withEtag(reply, settingsOf(service)(saved))
   },
 })
 
@@ -264,10 +259,10 @@ export const getBookingSettings = consoleRoute({
   replies: { 200: BookingSettingsView },
   async handle({ service, reply, found }) {
     const settings = await readBookingSettings(service.db, found.id)
-    return answer(200, {
+    return {
       ...withEtag(reply, settings),
       exceptions: await listExceptions(service.db, found.id),
-    })
+    }
   },
 })
 
@@ -282,11 +277,10 @@ export const patchBookingSettings = consoleRoute({
   headers: IfMatch,
   body: BookingSettingsChange,
   replies: { 200: BookingSettingsView },
-  errors: ['changed'],
   async handle({ body, service, request, reply, found, context }) {
     const check = ifUnchanged(request, (settings: BusinessSettings) => settings)
     const saved = await changeBookingSettings(context, body, check)
-    return answer(200, { ...withEtag(reply, saved), exceptions: await listExceptions(service.db, found.id) })
+    return { ...withEtag(reply, saved), exceptions: await listExceptions(service.db, found.id) }
   },
 })
 
@@ -298,9 +292,9 @@ export const getChannels = consoleRoute({
   summary: 'List channels of a Resource',
   description: 'The four ways to book the Resource, with their settings.',
   replies: { 200: Type.Object({ channels: Type.Array(ChannelSettings) }) },
-  async handle({ service, found: resource }) {
-    return answer(200, { channels: (await listChannels(service.db, resource.id)).map(channelSettings) })
-  },
+  handle: async ({ service, found: resource }) => ({
+    channels: (await listChannels(service.db, resource.id)).map(channelSettings),
+  }),
 })
 
 export const getChannel = consoleRoute({
@@ -315,7 +309,7 @@ export const getChannel = consoleRoute({
     const channels = await listChannels(service.db, resource.id)
     const channel = channels.find(one => one.key === params.channelKey)
     if (!channel) throw notFound('Channel', params.channelKey)
-    return answer(200, withEtag(reply, channelSettings(channel)))
+    return withEtag(reply, channelSettings(channel))
   },
 })
 
@@ -330,13 +324,12 @@ export const patchChannel = consoleRoute({
   headers: IfMatch,
   body: ChannelChange,
   replies: { 200: ChannelSettings },
-  errors: ['changed'],
   async handle({ params, body, caller, service, request, reply, found: resource }) {
     const key = params.channelKey as ChannelKey
     if (!channelKeys.includes(key)) throw notFound('Channel', key)
     const check = ifUnchanged(request, channelSettings)
     const saved = await changeChannel(service, caller.actor, resource, key, body, check)
-    return answer(200, withEtag(reply, channelSettings(saved)))
+    return withEtag(reply, channelSettings(saved))
   },
 })
 
@@ -351,7 +344,7 @@ export const patchChannels = consoleRoute({
   replies: { 200: Type.Object({ channels: Type.Array(ChannelSettings) }) },
   async handle({ body, caller, service, found: resource }) {
     const saved = await changeChannels(service, caller.actor, resource, channelKeys, body)
-    return answer(200, { channels: saved.map(channelSettings) })
+    return { channels: saved.map(channelSettings) }
   },
 })
 

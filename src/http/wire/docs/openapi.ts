@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../errors.ts'
 import { packagePath, version } from '../../../lib/root.ts'
 import { rolesWith } from '../../../rules/access.ts'
 import { statusOf } from '../errors.ts'
-import { IfMatchOfCrm } from '../if-match.ts'
+import { IfMatch, IfMatchOfCrm } from '../if-match.ts'
 import { IdempotencyHeaders, takesIdempotencyKey } from '../requests/idempotency.ts'
 import { PreferHeader } from '../requests/ignored.ts'
 import { pathParameters } from '../requests/path-parameters.ts'
@@ -222,6 +222,7 @@ function errorResponses(route: Route, names: SchemaNames) {
     ...(takesIdempotencyKey(route) ? errorsOfRepeats : []),
     ...(route.limit ? (['too-many-requests'] as const) : []),
     ...(route.ifMatch ? (['precondition-failed'] as const) : []),
+    ...(route.headers === IfMatch ? (['changed'] as const) : []),
     ...route.errors,
   ]
   const byStatus = Object.groupBy(codes, code => String(statusOf[code]))

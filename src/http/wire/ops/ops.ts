@@ -5,29 +5,27 @@ import { metricsRefused } from '../../../errors.ts'
 import { sha256 } from '../../../lib/hash.ts'
 import type { Service } from '../../../service.ts'
 import { isLocal } from '../callers/clients.ts'
-import { answer, publicRoute, type Route } from '../route.ts'
+import { publicRoutes, type Route } from '../route.ts'
 import { readiness } from './readiness.ts'
 import { addWorkMetrics } from './work-metrics.ts'
 
 // Monitoring: liveness, readiness and metrics.
+
+const publicRoute = publicRoutes('Operations')
 
 /** Monitoring routes. They belong to no API group and have one address each. */
 export function operationsRoutes(service: Service): Route[] {
   return [health, readiness(service), metricsRoute(service)]
 }
 
-const about = { method: 'GET', tag: 'Operations' } as const
-
 const health = publicRoute({
-  ...about,
+  method: 'GET',
   path: '/healthz',
   operationId: 'getHealth',
   summary: 'Check that the process is alive',
   description: 'Answers while the process runs. Does not use the database.',
   replies: { 200: Type.Object({ status: Type.Literal('ok') }) },
-  async handle() {
-    return answer(200, { status: 'ok' as const })
-  },
+  handle: async () => ({ status: 'ok' as const }),
 })
 
 function metricsRoute(service: Service): Route {
@@ -35,7 +33,7 @@ function metricsRoute(service: Service): Route {
   // Another app of the same service shares them.
   if (!metrics.registry.getSingleMetric('holdfast_ready')) addMetrics(service)
   return publicRoute({
-    ...about,
+    method: 'GET',
     path: '/metrics',
     operationId: 'getMetrics',
     summary: 'Get Prometheus metrics',
@@ -46,7 +44,7 @@ function metricsRoute(service: Service): Route {
     async handle({ request, reply }) {
       refuseStrangers(service, request)
       reply.type(metrics.registry.contentType)
-      return answer(200, await metrics.all())
+      return metrics.all()
     },
   })
 }

@@ -15,7 +15,7 @@ import type { Health } from '../../../lib/watch/health.ts'
 import { toUtcText } from '../../../rules/time/time.ts'
 import type { Service } from '../../../service.ts'
 import { Choice, Moment } from '../fields.ts'
-import { answer, publicRoute } from '../route.ts'
+import { answer, publicRoutes } from '../route.ts'
 
 const tooOldSeconds = 300
 const jobsMissedForMs = 60_000
@@ -89,9 +89,8 @@ const Readiness = Type.Object(
 
 /** Load balancers only send requests to instances that answer 200. */
 export const readiness = (service: Service) =>
-  publicRoute({
+  publicRoutes('Operations')({
     method: 'GET',
-    tag: 'Operations',
     path: '/readyz',
     operationId: 'getReadiness',
     summary: 'Check that the service is ready',
