@@ -1,7 +1,7 @@
 // The content of an email before it is rendered as text and HTML.
 
 import type { Language } from '../../languages.ts'
-import { manyLines, nameToGreet, oneLine, shorten, webLink } from '../../lib/clean-text.ts'
+import { nameToGreet, oneLine, shorten, webLink } from '../../lib/clean-text.ts'
 import type {
   BookingData,
   BookingKind,
@@ -17,23 +17,28 @@ import { textsIn } from '../texts/index.ts'
 import { requestTexts } from '../texts/requests.ts'
 import type { Texts } from '../texts/shape.ts'
 import {
+  brandOf,
   consumerNotes,
   consumerRows,
   factsOf,
   type Link,
+  legalNotice,
   linksOf,
   providerNotes,
   providerRows,
 } from './details.ts'
-import type { Button, Content } from './parts.ts'
+import { type Button, type Content, plain } from './parts.ts'
 import { bothTimes } from './times-in-both-zones.ts'
 
 const product = 'Holdfast'
 
 export function verificationContent(language: Language, data: VerificationData): Content {
   const texts = textsIn(language)
-  const { subject, lead, button, ignore } = texts.verification
-  return oneButton(language, data, { subject, lead, button, closing: ignore, why: texts.reasonForEmail.user })
+  return oneButton(language, data, {
+    ...texts.verification,
+    closing: texts.ignore,
+    why: texts.reasonForEmail.user,
+  })
 }
 
 export function loginContent(kind: LoginKind, language: Language, { name, link, place }: LoginData): Content {
@@ -46,7 +51,7 @@ export function loginContent(kind: LoginKind, language: Language, { name, link, 
 }
 
 function loginTexts(kind: LoginKind, texts: Texts, place: LoginData['place']) {
-  if (kind === 'login') return { ...texts.login, closing: texts.login.ignore }
+  if (kind === 'login') return { ...texts.login, closing: texts.ignore }
   if (kind === 'factor-reset') return { ...texts.factorReset, closing: texts.factorReset.ignore }
   const lead = texts.invitation.lead(place ? shorten(oneLine(place), 100) : null)
   return { ...texts.invitation, lead, closing: texts.invitation.validity }
@@ -57,6 +62,7 @@ type ButtonTexts = { subject: string; lead: string; button: string; closing: str
 /** One sentence and one button. */
 function oneButton(language: Language, { name, link }: VerificationData, said: ButtonTexts): Content {
   return {
+    ...plain,
     language,
     brand: { name: product, logo: null, accent: null },
     subject: said.subject,
@@ -64,11 +70,6 @@ function oneButton(language: Language, { name, link }: VerificationData, said: B
     heading: said.subject,
     greeting: textsIn(language).greeting(nameToGreet(name)),
     lead: said.lead,
-    when: null,
-    off: false,
-    rows: [],
-    notes: [],
-    hint: null,
     buttons: buttonsOf([{ label: said.button, href: link, primary: true }]),
     closing: [said.closing],
     footer: [said.why],
@@ -80,6 +81,7 @@ export function webhookContent(language: Language, data: WebhookData): Content {
   const { subject, howToResume, address, ...leads } = texts.webhookDisabled
   const heading = subject(shorten(oneLine(data.crm), 60))
   return {
+    ...plain,
     language,
     brand: { name: product, logo: null, accent: null },
     subject: heading,
@@ -87,13 +89,8 @@ export function webhookContent(language: Language, data: WebhookData): Content {
     heading,
     greeting: texts.greeting(nameToGreet(data.name)),
     lead: leads[data.reason],
-    when: null,
-    off: false,
     // Not a link, because it is not meant for a browser.
     rows: [{ label: address, lines: [{ label: null, text: shorten(oneLine(data.url), 80), href: null }] }],
-    notes: [],
-    hint: null,
-    buttons: [],
     closing: [howToResume],
     footer: [texts.reasonForEmail.user],
   }
@@ -106,6 +103,7 @@ export function calendarContent(language: Language, data: CalendarData): Content
   const heading = subject(shorten(oneLine(data.resource), 60))
   const line = { label: null, text: shorten(oneLine(data.calendar), 200), href: null }
   return {
+    ...plain,
     language,
     brand: { name: provider, logo: null, accent: null },
     subject: heading,
@@ -113,12 +111,7 @@ export function calendarContent(language: Language, data: CalendarData): Content
     heading,
     greeting: texts.greeting(nameToGreet(data.name)),
     lead: `${lead(data.hours)} ${data.isClosed ? closed : open}`,
-    when: null,
-    off: false,
     rows: [{ label: calendar, lines: [line] }],
-    notes: [],
-    hint: null,
-    buttons: [],
     closing: [whatToDo],
     footer: [texts.reasonForEmail.provider(provider)],
   }
@@ -139,11 +132,7 @@ export function bookingContent(kind: BookingKind, language: Language, data: Book
   const buttons = buttonsOf(links.buttons)
   return {
     language,
-    brand: {
-      name: facts.provider,
-      logo: webLink(data.provider.logoUrl),
-      accent: data.provider.accentColor ?? null,
-    },
+    brand: brandOf(data.provider, facts.provider),
     subject: mail.subject(brief),
     preview: `${when.sentence} · ${when.zone}`,
     heading: mail.heading,
@@ -160,8 +149,7 @@ export function bookingContent(kind: BookingKind, language: Language, data: Book
     closing: toConsumer ? [texts.closing, facts.provider] : [],
     footer: [
       toConsumer ? texts.reasonForEmail.consumer : texts.reasonForEmail.provider(facts.provider),
-      manyLines(data.provider.impressum) ||
-        [facts.provider, oneLine(data.provider.email)].filter(Boolean).join('\n'),
+      legalNotice(data.provider, facts.provider),
     ],
   }
 }

@@ -27,6 +27,17 @@ export function providerName({ provider, resourceName }: BookingData): string {
   return oneLine(provider.name) || oneLine(resourceName) || 'Holdfast'
 }
 
+type Sender = Pick<BookingData['provider'], 'email' | 'impressum' | 'accentColor' | 'logoUrl'>
+
+export const brandOf = ({ logoUrl, accentColor }: Sender, name: string) => ({
+  name,
+  logo: webLink(logoUrl),
+  accent: accentColor ?? null,
+})
+
+export const legalNotice = ({ impressum, email }: Sender, name: string) =>
+  manyLines(impressum) || [name, oneLine(email)].filter(Boolean).join('\n')
+
 function consumerName({ consumer }: BookingData): string {
   return oneLine(consumer.name) || oneLine(consumer.email) || oneLine(consumer.mobile)
 }

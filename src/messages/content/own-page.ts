@@ -1,13 +1,14 @@
 import type { NewMessage } from '../../db/mails.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import type { Language } from '../../languages.ts'
-import { manyLines, nameToGreet, oneLine, shorten, webLink } from '../../lib/clean-text.ts'
+import { nameToGreet, oneLine, shorten, webLink } from '../../lib/clean-text.ts'
 import type { OwnPageData, OwnPageKind } from '../../rules/messages/messages.ts'
 import { logoAddress } from '../../rules/theme.ts'
 import type { Service } from '../../service.ts'
 import { textsIn } from '../texts/index.ts'
 import { ownPageTexts } from '../texts/own-page.ts'
-import type { Content } from './parts.ts'
+import { brandOf, legalNotice } from './details.ts'
+import { type Content, plain } from './parts.ts'
 
 /** The link that a person asked for, or the notice that they ask to be erased. */
 export function ownPageEmail(
@@ -34,27 +35,21 @@ export function ownPageContent(kind: OwnPageKind, language: Language, data: OwnP
   const isLink = kind === 'my-link'
   const said = isLink ? ownPageTexts[language].link : ownPageTexts[language].erasure
   const href = webLink(data.link)
-  const notice =
-    manyLines(data.provider.impressum) || [provider, oneLine(data.provider.email)].filter(Boolean).join('\n')
   return {
+    ...plain,
     language,
-    brand: {
-      name: provider,
-      logo: webLink(data.provider.logoUrl),
-      accent: data.provider.accentColor ?? null,
-    },
+    brand: brandOf(data.provider, provider),
     subject: said.subject(isLink ? provider : person),
     preview: said.after,
     heading: said.heading,
     greeting: texts.greeting(isLink ? nameToGreet(data.name) : null),
     lead: said.lead(isLink ? provider : person),
-    when: null,
-    off: false,
-    rows: [],
-    notes: [],
     hint: said.after,
     buttons: href ? [{ label: said.button, href, primary: true }] : [],
-    closing: isLink ? [ownPageTexts[language].ignore, texts.closing, provider] : [],
-    footer: [isLink ? texts.reasonForEmail.consumer : texts.reasonForEmail.provider(provider), notice],
+    closing: isLink ? [texts.ignore, texts.closing, provider] : [],
+    footer: [
+      isLink ? texts.reasonForEmail.consumer : texts.reasonForEmail.provider(provider),
+      legalNotice(data.provider, provider),
+    ],
   }
 }

@@ -24,6 +24,17 @@ export type Content = {
   closing: string[]
   footer: string[]
 }
+
+/** What most messages leave out that are not about one booking. */
+export const plain = {
+  when: null,
+  off: false,
+  rows: [],
+  notes: [],
+  hint: null,
+  buttons: [],
+} satisfies Partial<Content>
+
 export type Row = { label: string; lines: Line[] }
 /** `isPage`: the text part prints its address too. */
 export type Line = { label: string | null; text: string; href: string | null; isPage?: boolean }

@@ -1,12 +1,12 @@
 import type { Language } from '../../languages.ts'
-import { manyLines, nameToGreet, oneLine, shorten, webLink } from '../../lib/clean-text.ts'
+import { nameToGreet, oneLine, shorten, webLink } from '../../lib/clean-text.ts'
 import type { BookingData, OfferData, WaitingData, WaitingKind } from '../../rules/messages/messages.ts'
 import { textsIn } from '../texts/index.ts'
 import { proposalTexts } from '../texts/proposal.ts'
 import type { Texts } from '../texts/shape.ts'
 import { waitingTexts } from '../texts/waiting.ts'
-import { consumerNotes, consumerRows, factsOf } from './details.ts'
-import type { Content } from './parts.ts'
+import { brandOf, consumerNotes, consumerRows, factsOf, legalNotice } from './details.ts'
+import { type Content, plain } from './parts.ts'
 import { bothTimes } from './times-in-both-zones.ts'
 import { wishLines } from './wish-text.ts'
 
@@ -26,7 +26,7 @@ export function offerContent(kind: 'offer' | 'proposal', language: Language, dat
     : ''
   return {
     language,
-    brand: brandOf(data.provider),
+    brand: brandOf(data.provider, oneLine(data.provider.name)),
     subject: offer.subject(`${when.brief} – ${shorten(facts.what, 60)}`),
     preview: offer.until(until),
     heading: offer.heading,
@@ -56,34 +56,21 @@ export function waitingContent(kind: WaitingKind, language: Language, data: Wait
   const after = isEnd ? ended.leave : confirm.after
   const lines = [oneLine(data.productName), ...wishLines(data.wish, language)]
   return {
+    ...plain,
     language,
-    brand: brandOf(data.provider),
+    brand: brandOf(data.provider, oneLine(data.provider.name)),
     subject,
     preview: after,
     heading: subject,
     greeting: texts.greeting(nameToGreet(data.name)),
     lead,
-    when: null,
-    off: false,
     rows: [{ label: labels.wish, lines: lines.map(text => ({ label: null, text, href: null })) }],
-    notes: [],
     hint: after,
     buttons: [...buttonTo(isEnd ? ended.button : confirm.button, data.link), ...myButton(data, texts)],
-    closing: isEnd ? [texts.closing, provider] : [confirm.ignore, texts.closing, provider],
+    closing: isEnd ? [texts.closing, provider] : [texts.ignore, texts.closing, provider],
     footer: [why, legalNotice(data.provider, provider)],
   }
 }
-
-type Provider = OfferData['provider']
-
-const brandOf = ({ name, logoUrl, accentColor }: Provider) => ({
-  name: oneLine(name),
-  logo: webLink(logoUrl),
-  accent: accentColor ?? null,
-})
-
-const legalNotice = ({ impressum, email }: Provider, name: string) =>
-  manyLines(impressum) || [name, oneLine(email)].filter(Boolean).join('\n')
 
 function buttonTo(label: string, link: string | null | undefined, primary = true) {
   const href = webLink(link)

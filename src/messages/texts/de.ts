@@ -7,18 +7,17 @@ export const de: Texts = {
   colon: ':',
   greeting: name => (name ? `Guten Tag ${name},` : 'Guten Tag,'),
   closing: 'Freundliche Grüße',
+  ignore: 'Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.',
   unnamedCustomer: 'Ein Kunde ohne Namensangabe',
   verification: {
     subject: 'Bitte bestätigen Sie Ihre E-Mail-Adresse',
     lead: 'bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.',
     button: 'E-Mail-Adresse bestätigen',
-    ignore: 'Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.',
   },
   login: {
     subject: 'Ihr Anmeldelink',
     lead: 'mit diesem Link melden Sie sich in der Konsole an. Er ist 15 Minuten gültig und funktioniert nur einmal.',
     button: 'Anmelden',
-    ignore: 'Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.',
   },
   factorReset: {
     subject: 'Ihre Zwei-Faktor-Authentifizierung wurde zurückgesetzt',

@@ -13,18 +13,17 @@ export const en = {
   colon: ':',
   greeting: (name: string | null) => (name ? `Hello ${name},` : 'Hello,'),
   closing: 'Kind regards',
+  ignore: 'Not you? You can ignore this email.',
   unnamedCustomer: 'A customer (no name given)',
   verification: {
     subject: 'Please confirm your email address',
     lead: 'Please confirm that this email address belongs to you.',
     button: 'Confirm email address',
-    ignore: 'Not you? You can ignore this email.',
   },
   login: {
     subject: 'Your login link',
     lead: 'This link logs you in to the console. It works once and expires after 15 minutes.',
     button: 'Log in',
-    ignore: 'Not you? You can ignore this email.',
   },
   factorReset: {
     subject: 'Your two-factor authentication was reset',

@@ -7,18 +7,17 @@ export const es: Texts = {
   colon: ':',
   greeting: name => (name ? `Hola, ${name}:` : 'Hola:'),
   closing: 'Un cordial saludo',
+  ignore: '¿No ha sido usted? Puede ignorar este correo.',
   unnamedCustomer: 'Una persona que no ha indicado su nombre',
   verification: {
     subject: 'Confirme su dirección de correo electrónico',
     lead: 'Confirme que esta dirección de correo es suya.',
     button: 'Confirmar la dirección',
-    ignore: '¿No ha sido usted? Puede ignorar este correo.',
   },
   login: {
     subject: 'Su enlace de acceso',
     lead: 'Con este enlace inicia sesión en la consola. Funciona una sola vez, durante 15 minutos.',
     button: 'Iniciar sesión',
-    ignore: '¿No ha sido usted? Puede ignorar este correo.',
   },
   factorReset: {
     subject: 'Se ha restablecido su verificación en dos pasos',

@@ -8,18 +8,17 @@ export const fr: Texts = {
   colon: '\u00a0:',
   greeting: name => (name ? `Bonjour ${name},` : 'Bonjour,'),
   closing: 'Cordialement',
+  ignore: 'Ce n’était pas vous\u00a0? Vous pouvez ignorer cet e-mail.',
   unnamedCustomer: 'Une personne qui n’a pas indiqué son nom',
   verification: {
     subject: 'Veuillez confirmer votre adresse e-mail',
     lead: 'Veuillez confirmer que cette adresse e-mail vous appartient.',
     button: 'Confirmer l’adresse e-mail',
-    ignore: 'Ce n’était pas vous\u00a0? Vous pouvez ignorer cet e-mail.',
   },
   login: {
     subject: 'Votre lien de connexion',
     lead: 'Ce lien ouvre la console. Il fonctionne une seule fois, pendant 15 minutes.',
     button: 'Se connecter',
-    ignore: 'Ce n’était pas vous\u00a0? Vous pouvez ignorer cet e-mail.',
   },
   factorReset: {
     subject: 'Votre authentification à deux facteurs a été réinitialisée',

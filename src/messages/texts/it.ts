@@ -7,18 +7,17 @@ export const it: Texts = {
   colon: ':',
   greeting: name => (name ? `Buongiorno ${name},` : 'Buongiorno,'),
   closing: 'Cordiali saluti',
+  ignore: 'Non ha fatto lei questa richiesta? Può ignorare questa e-mail.',
   unnamedCustomer: 'Una persona che non ha indicato il nome',
   verification: {
     subject: 'Confermi il suo indirizzo e-mail',
     lead: 'confermi che questo indirizzo e-mail è suo.',
     button: 'Conferma l’indirizzo e-mail',
-    ignore: 'Non ha fatto lei questa richiesta? Può ignorare questa e-mail.',
   },
   login: {
     subject: 'Il suo link di accesso',
     lead: 'con questo link accede alla console. Funziona una sola volta, entro 15 minuti.',
     button: 'Accedi',
-    ignore: 'Non ha fatto lei questa richiesta? Può ignorare questa e-mail.',
   },
   factorReset: {
     subject: 'La sua autenticazione a due fattori è stata reimpostata',

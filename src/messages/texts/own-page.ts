@@ -18,7 +18,6 @@ export const ownPageTexts = translated({
       after: 'Check what you must keep by law, then erase the customer or reply to them.',
       button: 'Open customer',
     },
-    ignore: 'Not you? You can ignore this email.',
   },
   de: {
     link: {
@@ -35,7 +34,6 @@ export const ownPageTexts = translated({
       after: 'Prüfen Sie, was Sie aufbewahren müssen, und löschen Sie dann die Daten oder antworten Sie.',
       button: 'Kunden öffnen',
     },
-    ignore: 'Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.',
   },
   fr: {
     link: {
@@ -54,7 +52,6 @@ export const ownPageTexts = translated({
       after: 'Vérifiez ce que la loi vous oblige à conserver, puis effacez les données ou répondez.',
       button: 'Ouvrir la fiche client',
     },
-    ignore: 'Ce n’était pas vous\u00a0? Vous pouvez ignorer cet e-mail.',
   },
   es: {
     link: {
@@ -71,7 +68,6 @@ export const ownPageTexts = translated({
       after: 'Compruebe qué debe conservar por ley y, después, borre los datos o responda.',
       button: 'Abrir la ficha',
     },
-    ignore: '¿No ha sido usted? Puede ignorar este correo.',
   },
   it: {
     link: {
@@ -88,6 +84,5 @@ export const ownPageTexts = translated({
       after: 'Verifichi che cosa deve conservare per legge, poi cancelli i dati o risponda.',
       button: 'Apri la scheda',
     },
-    ignore: 'Non ha fatto lei questa richiesta? Può ignorare questa e-mail.',
   },
 })

@@ -8,7 +8,6 @@ export const waitingTexts = translated({
       lead: (provider: string) => `Please confirm that you want to join the waiting list of ${provider}.`,
       button: 'Join the waiting list',
       after: 'When a suitable time becomes available, we’ll hold it for you and email you.',
-      ignore: 'Not you? You can ignore this email.',
     },
     offer: {
       subject: (when: string) => `Available for you: ${when}`,
@@ -36,7 +35,6 @@ export const waitingTexts = translated({
       lead: provider => `bitte bestätigen Sie, dass Sie auf die Warteliste von ${provider} möchten.`,
       button: 'Auf die Warteliste setzen',
       after: 'Sobald ein passender Termin frei wird, halten wir ihn für Sie und schreiben Ihnen eine E-Mail.',
-      ignore: 'Das waren nicht Sie? Dann können Sie diese E-Mail ignorieren.',
     },
     offer: {
       subject: when => `Für Sie frei geworden: ${when}`,
@@ -66,7 +64,6 @@ export const waitingTexts = translated({
       lead: provider => `Merci de confirmer votre inscription sur la liste d’attente (${provider}).`,
       button: 'M’inscrire sur la liste d’attente',
       after: 'Dès qu’un créneau se libère, nous vous le réservons et vous prévenons par e-mail.',
-      ignore: 'Ce n’était pas vous\u00a0? Vous pouvez ignorer cet e-mail.',
     },
     offer: {
       subject: when => `Disponible pour vous : ${when}`,
@@ -95,7 +92,6 @@ export const waitingTexts = translated({
       lead: provider => `Confirme que desea apuntarse a la lista de espera de ${provider}.`,
       button: 'Apuntarme a la lista de espera',
       after: 'Cuando quede libre una hora que le convenga, se la reservaremos y le escribiremos.',
-      ignore: '¿No ha sido usted? Puede ignorar este correo.',
     },
     offer: {
       subject: when => `Disponible para usted: ${when}`,
@@ -123,7 +119,6 @@ export const waitingTexts = translated({
       lead: provider => `confermi di volersi iscrivere alla lista d’attesa di ${provider}.`,
       button: 'Iscrivimi alla lista d’attesa',
       after: 'Appena si libera un orario adatto, lo teniamo per lei e le scriviamo.',
-      ignore: 'Non ha fatto lei questa richiesta? Può ignorare questa e-mail.',
     },
     offer: {
       subject: when => `Disponibile per lei: ${when}`,
