@@ -3,7 +3,8 @@ import { mirrorBookings } from '../actions/scheduling/calendars/mirror-bookings.
 import { endLeases, renewLeases, takeDueSources } from '../db/scheduling/calendar-checks.ts'
 import { takeDueMirrors } from '../db/scheduling/calendar-mirrors.ts'
 import type { Service } from '../service.ts'
-import { startLeasedWork, type WarningLog } from './leased-work.ts'
+import { startLeasedWork } from './leased-work.ts'
+import type { WarningLog } from './repeat.ts'
 
 /** Reads external calendars. */
 export const startCalendarRefresh = (service: Service, log: WarningLog) =>

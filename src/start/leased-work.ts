@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { logOutage } from '../db/base/postgres-errors.ts'
 import type { Taking } from '../db/scheduling/calendar-checks.ts'
 import type { Service } from '../service.ts'
-
-export type WarningLog = { warn(details: object, message: string): void }
+import { repeat, settled, type WarningLog, warnUnlessOutage } from './repeat.ts'
 
 type Leased = { id: number; uuid: string; providerId: number }
 
@@ -39,10 +36,7 @@ export function startLeasedWork<T extends Leased>(service: Service, log: Warning
   function start(leased: T, worker: string) {
     const done = work
       .run(leased, worker)
-      .catch(error => {
-        if (logOutage(service.outages, log, error) === null)
-          log.warn({ calendar: leased.uuid, err: error as Error }, work.failure)
-      })
+      .catch(error => warnUnlessOutage(service, log, error, work.failure, { calendar: leased.uuid }))
       .finally(() => working.delete(leased.id))
     working.set(leased.id, { providerId: leased.providerId, worker, done })
   }
@@ -69,23 +63,16 @@ export function startLeasedWork<T extends Leased>(service: Service, log: Warning
     return taken.length > 0 ? 50 : idleMs
   }
 
-  async function run() {
-    while (!stopping.signal.aborted)
-      await pause(await look().catch(() => awayMs /* the database */), stopping.signal)
-  }
-
-  const running = run()
+  const running = repeat(stopping.signal, awayMs, look)
   return {
     async stop() {
       stopping.abort()
       await running
-      const done = Promise.all([...working.values()].map(one => one.done))
-      await Promise.race([done, sleep(stopWaitMs, undefined, { ref: false })])
+      await settled(
+        [...working.values()].map(one => one.done),
+        stopWaitMs,
+      )
       if (working.size > 0) await work.end(workers()).catch(() => {})
     },
   }
 }
-
-/** Ends early when the instance stops. */
-const pause = (ms: number, signal: AbortSignal) =>
-  sleep(ms, undefined, { signal, ref: false }).catch(() => {})

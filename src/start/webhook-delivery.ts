@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { disableWebhook } from '../actions/setup/webhooks.ts'
-import { logOutage } from '../db/base/postgres-errors.ts'
 import type { LogFollower } from '../db/event-listener.ts'
 import { takeDueWebhooks, webhooksAfter } from '../db/webhook-queue.ts'
 import type { WebhookRow } from '../db/webhooks.ts'
@@ -9,12 +7,13 @@ import type { Service } from '../service.ts'
 import { type DeliveryContext, deliverPending, leaseSeconds } from '../webhooks/deliver.ts'
 import { deliveryPacer } from '../webhooks/delivery-pacer.ts'
 import { WebhookSweep } from '../webhooks/sweep.ts'
-
-type Log = { warn(details: object, message: string): void }
+import { pause, repeat, settled, type WarningLog, warnUnlessOutage } from './repeat.ts'
 
 /** Limits of concurrent deliveries, in total and per CRM, so that slow receivers only delay their own CRM. */
 const maxConcurrent = 64
 const maxPerCrm = 8
+
+const failure = 'events could not be delivered to a webhook'
 
 const idleMs = 300
 const awayMs = 2_000
@@ -26,7 +25,7 @@ const stopWaitMs = 5_000
  * Delivers events to webhooks until stopped. Any number of instances may run this: each webhook is leased by
  * one.
  */
-export function startWebhookDelivery(service: Service, log: Log) {
+export function startWebhookDelivery(service: Service, log: WarningLog) {
   const stopping = new AbortController()
   const untilTurn = deliveryPacer(() => service.metrics.recordedEvents)
   const working = new Map<number, { crmId: number; done: Promise<void> }>()
@@ -44,13 +43,7 @@ export function startWebhookDelivery(service: Service, log: Log) {
 
   function start(webhook: WebhookRow) {
     const done = deliverPending(context, webhook)
-      .catch(error => {
-        if (logOutage(service.outages, log, error) === null)
-          log.warn(
-            { webhook: webhook.uuid, err: error as Error },
-            'events could not be delivered to a webhook',
-          )
-      })
+      .catch(error => warnUnlessOutage(service, log, error, failure, { webhook: webhook.uuid }))
       .finally(() => {
         working.delete(webhook.id)
         // Events that arrived after its last read.
@@ -97,23 +90,16 @@ export function startWebhookDelivery(service: Service, log: Log) {
     return idleMs
   }
 
-  async function run() {
-    while (!stopping.signal.aborted)
-      await pause(await look().catch(() => awayMs /* the database */), stopping.signal)
-  }
-
-  const running = run()
+  const running = repeat(stopping.signal, awayMs, look)
   return {
     async stop() {
       stopping.abort()
       service.eventListener.followers.delete(follower)
       await running
-      const done = Promise.all([...working.values()].map(one => one.done))
-      await Promise.race([done, sleep(stopWaitMs, undefined, { ref: false })])
+      await settled(
+        [...working.values()].map(one => one.done),
+        stopWaitMs,
+      )
     },
   }
 }
-
-/** Ends early when the instance stops. */
-const pause = (ms: number, signal: AbortSignal) =>
-  sleep(ms, undefined, { signal, ref: false }).catch(() => {})
