@@ -19,10 +19,8 @@ import {
   readAnswers,
   summaryOf,
 } from '../questions.ts'
-import { pageTexts } from '../texts.ts'
-import { bookingLinks, closedPage } from './booking-links.ts'
+import { bookingLinks, sendClosed } from './booking-links.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
-import { sendInvalid } from './verify.ts'
 
 type Request = FastifyRequest<{ Params: { token: string }; Querystring: { saved?: unknown } }>
 
@@ -94,12 +92,8 @@ ${questionFields({ form, given, errors, language }, words.optional)}
   return sendPage(reply, errors.size > 0 ? 400 : 200, language, texts.title, content, options)
 }
 
-/** 410 for an expired link of ours; 404 for anything else. */
 async function sendOver(service: Service, request: Request, reply: FastifyReply) {
   const uuid = service.signer.open('answers', request.params.token)
   const [booking] = uuid ? await findBookingsByUuid(service.db, uuid) : []
-  if (!booking) return sendInvalid(service, request, reply)
-  const language = pickLanguage(booking.language, booking.providerLanguage)
-  const { title, content } = closedPage(booking, language, pageTexts[language].tooLateTitle)
-  return sendPage(reply, 410, language, title, content, lookOf(booking))
+  return sendClosed(service, request, reply, booking, 'tooLateTitle')
 }

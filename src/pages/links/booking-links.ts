@@ -1,15 +1,18 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { calendarFile, googleLink, outlookLink } from '../../../web/shared/calendar-links.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
-import type { Language } from '../../languages.ts'
+import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { bookAgainPath, confirmationLink, moveLink, shortCancelLink } from '../../links.ts'
 import { formatAddress } from '../../rules/people/addresses.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
+import { sendPage } from '../layout.ts'
 import { myTexts } from '../my/texts.ts'
 import { pageTexts } from '../texts.ts'
-import { bookingSummary } from './booking-summary.ts'
+import { bookingSummary, lookOf } from './booking-summary.ts'
 import { isTooLate, untilWhen } from './too-late.ts'
+import { sendInvalid } from './verify.ts'
 
 export function statusOf({ state }: Booking) {
   if (state === 'REQUESTED') return 'requested'
@@ -43,15 +46,25 @@ function calendarLinks(service: Service, booking: Booking, language: Language): 
 <a class="button quiet" href="${outlookLink(entry)}"${outside}>Outlook</a></p></section>`
 }
 
-/** The page for a booking that can no longer be changed: a cancelled one needs no other reason. */
-export function closedPage(booking: Booking, language: Language, title: string) {
-  const { alreadyCancelledTitle, alreadyStarted } = pageTexts[language]
+/**
+ * For a link whose booking can no longer be changed: 410 for an expired link of ours, 404 for anything else. A
+ * cancelled booking needs no other reason.
+ */
+export function sendClosed(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  booking: Booking | null | undefined,
+  title: 'cannotCancelTitle' | 'cannotMoveTitle' | 'tooLateTitle',
+) {
+  if (!booking) return sendInvalid(service, request, reply)
+  const language = pickLanguage(booking.language, booking.providerLanguage)
+  const texts = pageTexts[language]
   const isCancelled = statusOf(booking) === 'cancelled'
-  const reason = !isCancelled && html`<p>${alreadyStarted}</p>`
-  return {
-    title: isCancelled ? alreadyCancelledTitle : title,
-    content: html`${reason}${bookingSummary(booking, language)}${bookAgain(booking, language)}`,
-  }
+  const reason = !isCancelled && html`<p>${texts.alreadyStarted}</p>`
+  const content = html`${reason}${bookingSummary(booking, language)}${bookAgain(booking, language)}`
+  const shown = isCancelled ? texts.alreadyCancelledTitle : texts[title]
+  return sendPage(reply, 410, language, shown, content, lookOf(booking))
 }
 
 /** A link to book again, for a booking that is over or never happened. */

@@ -1,5 +1,6 @@
 import { mapLink } from '../../../web/shared/map-link.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
+import type { ProviderRow } from '../../db/setup/providers.ts'
 import type { Language } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { contactOf, timeOf } from '../../messages/booking-data.ts'
@@ -61,6 +62,12 @@ export function bothSummaries(
   return html`<h2>${other === booking.kept ? moveNow : moveFrom}</h2><p class="when">${whenOf(before, language, reader)}</p><h2>${moveTo}</h2>${bookingSummary(booking, language, reader)}`
 }
 
+/** Shows both times while the booking still has the old one. */
+export const summaryWithKept = (booking: Booking, language: Language, reader?: 'consumer' | 'provider') =>
+  booking.kept
+    ? bothSummaries(booking, booking.kept, language, reader)
+    : bookingSummary(booking, language, reader)
+
 function whenOf(booking: Booking, language: Language, reader: 'consumer' | 'provider'): Html {
   const { lines, zone, other } = timesOf(booking, language, reader)
   return html`<strong>${dateLine(lines[0])}<br>${dateLine(lines[1])}</strong><br><span class="soft">${zone}${other && html`<br>${unbroken(other)}`}</span>`
@@ -82,10 +89,12 @@ function timesOf(booking: Booking, language: Language, reader: 'consumer' | 'pro
 const unbroken = (text: string) => text.replace(/\s–\s/g, '\u00a0–\u2060\u00a0')
 
 /** Pages about a booking have the Provider's branding and legal notice. */
-export function lookOf(booking: Booking): PageOptions {
-  return {
-    theme: themeOf(booking),
-    brand: booking.providerName,
-    footer: booking.impressum ? html`${booking.impressum}` : null,
-  }
-}
+export const lookOf = (booking: Booking): PageOptions => ofProvider(booking, booking.providerName)
+
+export const lookOfProvider = (provider: ProviderRow): PageOptions => ofProvider(provider, provider.name)
+
+const ofProvider = (look: Parameters<typeof themeOf>[0] & { impressum: string | null }, brand: string) => ({
+  theme: themeOf(look),
+  brand,
+  footer: look.impressum ? html`${look.impressum}` : null,
+})

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bookingOfToken, bookingToChange, cancelByConsumer } from '../../actions/booking/consumer-cancel.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import { Refusal } from '../../errors.ts'
@@ -11,11 +11,10 @@ import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
-import { closedPage } from './booking-links.ts'
-import { bookingSummary, bothSummaries, lookOf } from './booking-summary.ts'
+import { sendClosed } from './booking-links.ts'
+import { lookOf, summaryWithKept } from './booking-summary.ts'
 import { moveTexts } from './move-texts.ts'
 import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
-import { sendInvalid } from './verify.ts'
 
 type Request = FastifyRequest<{
   Params: { token: string }
@@ -32,10 +31,7 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     if (isTooLate(booking)) return sendTooLate(reply, booking)
     const language = pickLanguage(booking.language, booking.providerLanguage)
     const question = questionOf(booking, language)
-    const summary = booking.kept
-      ? bothSummaries(booking, booking.kept, language)
-      : bookingSummary(booking, language)
-    const content = html`<p>${question.question}</p>${summary}${untilWhen(booking, language)}
+    const content = html`<p>${question.question}</p>${summaryWithKept(booking, language)}${untilWhen(booking, language)}
       <form method="post" action="/cancel/${encodeURIComponent(request.params.token)}">
         ${staying(booking, language)}
         <p><label for="reason">${pageTexts[language].reasonLabel}</label><textarea id="reason" name="reason" rows="3" maxlength="1024"></textarea></p>
@@ -52,14 +48,10 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
       const staff = known && (await actingStaff(service, request, known))
       const kept = known && keptOf(known, request.body?.stay)
       const booking = await cancelByConsumer(service, token, reason, staff ?? undefined, kept)
-      if (kept && kept.places < booking.places)
-        return reply.redirect(`${new URL(confirmationLink(service, booking)).pathname}?changed=1`, 303)
+      const isLess = kept && kept.places < booking.places
+      const outcome = isLess ? 'changed' : booking.state === 'REQUESTED' ? 'withdrawn' : 'cancelled'
       // Redirects, so that a reload or the back button does not cancel again.
-      const { pathname } = new URL(confirmationLink(service, booking))
-      return reply.redirect(
-        booking.state === 'REQUESTED' ? `${pathname}?withdrawn=1` : `${pathname}?cancelled=1`,
-        303,
-      )
+      return reply.redirect(`${new URL(confirmationLink(service, booking)).pathname}?${outcome}=1`, 303)
     } catch (error) {
       if (error instanceof Refusal && error.code === 'invalid-token') return sendOver(request, reply)
       if (error instanceof Refusal && error.code === 'change-notice')
@@ -68,14 +60,14 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     }
   })
 
-  /** 410 for an expired link of ours; 404 for anything else. */
-  async function sendOver(request: Request, reply: Parameters<typeof sendPage>[0]) {
-    const booking = await bookingOfToken(service, request.params.token)
-    if (!booking) return sendInvalid(service, request, reply)
-    const language = pickLanguage(booking.language, booking.providerLanguage)
-    const { title, content } = closedPage(booking, language, pageTexts[language].cannotCancelTitle)
-    return sendPage(reply, 410, language, title, content, lookOf(booking))
-  }
+  const sendOver = async (request: Request, reply: FastifyReply) =>
+    sendClosed(
+      service,
+      request,
+      reply,
+      await bookingOfToken(service, request.params.token),
+      'cannotCancelTitle',
+    )
 }
 
 /** Several places: which of them stay. With names, a box for each; else a number. */

@@ -12,7 +12,7 @@ import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
-import { bookingSummary, bothSummaries, lookOf } from './booking-summary.ts'
+import { bookingSummary, lookOf, summaryWithKept } from './booking-summary.ts'
 import { moveTexts } from './move-texts.ts'
 import { sendInvalid } from './verify.ts'
 
@@ -65,11 +65,11 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
         200,
         language,
         texts[doneTitle],
-        html`<p>${texts[done]}</p>${summaryOf(booking, language)}`,
+        html`<p>${texts[done]}</p>${summaryWithKept(booking, language, 'provider')}`,
         lookOf(booking),
       )
     if (booking.state !== 'REQUESTED') return sendDecided(reply, booking)
-    const content = html`<p>${texts[question]}</p>${summaryOf(booking, language)}
+    const content = html`<p>${texts[question]}</p>${summaryWithKept(booking, language, 'provider')}
       <p>${texts.from}${textsIn(language).colon} ${booking.name}</p>${booking.note && html`<p class="typed">${booking.note}</p>`}
       <form method="post">
         <p><label for="message">${texts.messageLabel}</label><textarea id="message" name="message" rows="3" maxlength="1024"></textarea></p>
@@ -96,12 +96,6 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
 /** Requests to move have texts of their own. */
 const textsOf = ({ replaces }: Booking, language: Language) =>
   replaces === null ? pageTexts[language] : { ...pageTexts[language], ...moveTexts[language] }
-
-/** Shows both times while the booking still has the old one. */
-const summaryOf = (booking: Booking, language: Language) =>
-  booking.kept
-    ? bothSummaries(booking, booking.kept, language, 'provider')
-    : bookingSummary(booking, language, 'provider')
 
 /** Which request it was, and that no action is needed. */
 function sendDecided(reply: FastifyReply, booking: Booking) {

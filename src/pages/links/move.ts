@@ -40,11 +40,10 @@ import {
 import { pageTexts } from '../texts.ts'
 import { waitingPageTexts } from '../waiting/texts.ts'
 import { widgetScripts } from '../widget-files.ts'
-import { closedPage } from './booking-links.ts'
+import { sendClosed } from './booking-links.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
 import { moveTexts } from './move-texts.ts'
 import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
-import { sendInvalid } from './verify.ts'
 
 type Request = FastifyRequest<{
   Params: { token: string }
@@ -111,8 +110,10 @@ function earlierForm({ booking, moveRequest, words, address }: Page): Html | fal
 async function openPage(service: Service, request: Request, reply: FastifyReply): Promise<Page | null> {
   const { token } = request.params
   const booking = await bookingToChange(service, token, 'move')
-  if (!booking) await sendOver(service, request, reply)
-  else if (isTooLate(booking)) await sendTooLate(reply, booking)
+  if (!booking) {
+    const known = await bookingOfToken(service, token, 'move')
+    await sendClosed(service, request, reply, known, 'cannotMoveTitle')
+  } else if (isTooLate(booking)) await sendTooLate(reply, booking)
   else {
     const language = pickLanguage(booking.language, booking.providerLanguage)
     const words = wordsIn(language, booking.locale ?? request.headers['accept-language'])
@@ -135,15 +136,6 @@ async function openPage(service: Service, request: Request, reply: FastifyReply)
 const currentPlaces = ({ booking, moveRequest }: Page, language: Language) => html`
 <h2>${pageTexts[language].moveNow}</h2>${bookingSummary(booking, language)}
 ${moveRequest && html`<h2>${pageTexts[language].moveRequestedTitle}</h2>${bookingSummary(moveRequest, language)}`}`
-
-/** 410 for an expired link of ours; 404 for anything else. */
-async function sendOver(service: Service, request: Request, reply: FastifyReply) {
-  const booking = await bookingOfToken(service, request.params.token, 'move')
-  if (!booking) return sendInvalid(service, request, reply)
-  const language = pickLanguage(booking.language, booking.providerLanguage)
-  const { title, content } = closedPage(booking, language, pageTexts[language].cannotMoveTitle)
-  return sendPage(reply, 410, language, title, content, lookOf(booking))
-}
 
 const send = ({ reply, booking, words }: Page, status: number, title: string, content: Html) =>
   sendPage(reply, status, words.language, title, content, lookOf(booking))

@@ -21,11 +21,10 @@ import { textsIn } from '../../messages/texts/index.ts'
 import { forConsumer } from '../../rules/questions/define.ts'
 import { readableAnswers } from '../../rules/questions/readable.ts'
 import { isUuid } from '../../rules/references.ts'
-import { themeOf } from '../../rules/theme.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { sendPage } from '../layout.ts'
-import { bookingSummary } from '../links/booking-summary.ts'
+import { bookingSummary, lookOfProvider } from '../links/booking-summary.ts'
 import { sendInvalid } from '../links/verify.ts'
 import { detailLines } from '../record/record.ts'
 import { pageTexts } from '../texts.ts'
@@ -115,7 +114,14 @@ function sendAsk(
   const language = pickLanguage(request.headers['accept-language'], provider.language as Language)
   const texts = myTexts[language]
   if (notice === 'sent')
-    return sendPage(reply, status, language, texts.sentTitle, html`<p>${texts.sent}</p>`, lookOf(provider))
+    return sendPage(
+      reply,
+      status,
+      language,
+      texts.sentTitle,
+      html`<p>${texts.sent}</p>`,
+      lookOfProvider(provider),
+    )
   const { texts: shared } = wordsIn(language, undefined)
   const isWrong = notice === 'wrong'
   const wrong = isWrong && html` aria-invalid="true" aria-describedby="email-error"`
@@ -126,14 +132,8 @@ function sendAsk(
 ${isWrong && html`<span class="bad" id="email-error">${shared.invalidEmail}</span>`}</p>
 <p><button>${texts.send}</button></p></form>`
   const title = isExpired ? texts.expiredTitle : texts.askTitle
-  return sendPage(reply, status, language, title, content, lookOf(provider))
+  return sendPage(reply, status, language, title, content, lookOfProvider(provider))
 }
-
-const lookOf = (provider: ProviderRow) => ({
-  theme: themeOf(provider),
-  brand: provider.name,
-  footer: provider.impressum ? html`${provider.impressum}` : null,
-})
 
 function show(service: Service, request: Request, reply: FastifyReply, page: OwnPage) {
   const { language, provider, bookings } = page
@@ -146,7 +146,7 @@ ${upcoming.length > 0 ? byPerson(service, page, upcoming) : html`<p>${texts.noUp
 ${waiting(service, page)}
 ${past.length > 0 && html`<details><summary><h2>${texts.past}</h2></summary>${byPerson(service, page, past)}</details>`}
 ${myData(request.params.token, page)}`
-  return sendPage(reply, 200, language, texts.title, content, lookOf(provider))
+  return sendPage(reply, 200, language, texts.title, content, lookOfProvider(provider))
 }
 
 /** Several people can share an address: each has a heading, in order of the first booking. */

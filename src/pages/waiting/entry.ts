@@ -8,10 +8,10 @@ import { type Html, html } from '../../lib/html.ts'
 import { leaveLink, waitingLink } from '../../links.ts'
 import { wishLines } from '../../messages/content/wish-text.ts'
 import { consumerActor } from '../../rules/messages/events.ts'
-import { themeOf } from '../../rules/theme.ts'
 import { clockOf, weekdaysIn } from '../../rules/waiting/wish.ts'
 import type { Service } from '../../service.ts'
 import { sendPage } from '../layout.ts'
+import { lookOfProvider } from '../links/booking-summary.ts'
 import { sendInvalid } from '../links/verify.ts'
 import { waitingPageTexts } from './texts.ts'
 import { formText, readWishForm, wishFields } from './wish-form.ts'
@@ -80,12 +80,7 @@ function show(page: Page, status: number, notice: Html | null) {
   const { reply, entry, provider, language } = page
   const { title, text, actions } = contentOf(page)
   const content = html`${notice}<p>${text}</p>${summary(entry, provider, language)}${actions}`
-  const footer = provider.impressum ? html`${provider.impressum}` : null
-  return sendPage(reply, status, language, title, content, {
-    theme: themeOf(provider),
-    brand: provider.name,
-    footer,
-  })
+  return sendPage(reply, status, language, title, content, lookOfProvider(provider))
 }
 
 function summary(entry: EntryRecord, provider: ProviderRow, language: Language): Html {

@@ -12,12 +12,11 @@ import { waitingLink } from '../../links.ts'
 import { timeOf } from '../../messages/booking-data.ts'
 import { bothTimes } from '../../messages/content/times-in-both-zones.ts'
 import { consumerActor } from '../../rules/messages/events.ts'
-import { themeOf } from '../../rules/theme.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { sendPage } from '../layout.ts'
-import { bookingSummary, bothSummaries, lookOf } from '../links/booking-summary.ts'
+import { lookOf, lookOfProvider, summaryWithKept } from '../links/booking-summary.ts'
 import { sendInvalid } from '../links/verify.ts'
 import { waitingPageTexts } from './texts.ts'
 import { formText } from './wish-form.ts'
@@ -64,10 +63,7 @@ async function show(service: Service, reply: FastifyReply, offer: LiveOffer, tok
   const provider = (await findProviderById(service.db, offer.providerId))!
   const language = pickLanguage(booking!.language, booking!.providerLanguage)
   const texts = waitingPageTexts[language]
-  const summary = booking!.kept
-    ? bothSummaries(booking!, booking!.kept, language)
-    : bookingSummary(booking!, language)
-  const content = html`${summary}<p class="hint">${texts.offerUntil(untilOf(booking!, offer.expiresAt, language))}${booking!.kept && html` ${texts.offerReplaces}`}</p>
+  const content = html`${summaryWithKept(booking!, language)}<p class="hint">${texts.offerUntil(untilOf(booking!, offer.expiresAt, language))}${booking!.kept && html` ${texts.offerReplaces}`}</p>
 <form method="post" action="/offer/${encodeURIComponent(token)}">${termsField(provider, language, status === 400)}
 <div class="row"><button name="answer" value="take">${texts.take}</button> <button class="quiet" name="answer" value="decline" formnovalidate>${texts.decline}</button></div></form>`
   return sendPage(reply, status, language, texts.offerTitle, content, lookOf(booking!))
@@ -99,10 +95,5 @@ async function sendOver(service: Service, reply: FastifyReply, offer: LiveOffer)
   const said = { TAKEN: texts.offerTaken, DECLINED: texts.offerDeclined }
   const content = html`<p>${said[offer.outcome as 'TAKEN'] ?? texts.offerLapsed}</p>
 <p class="row"><a class="button" href="/book/${offer.resourceUuid}">${texts.seeTimes}</a> <a href="${await entryPath(service, offer)}">${texts.toEntry}</a></p>`
-  const footer = provider.impressum ? html`${provider.impressum}` : null
-  return sendPage(reply, 410, language, texts.offerOverTitle, content, {
-    theme: themeOf(provider),
-    brand: provider.name,
-    footer,
-  })
+  return sendPage(reply, 410, language, texts.offerOverTitle, content, lookOfProvider(provider))
 }
