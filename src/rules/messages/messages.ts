@@ -1,90 +1,55 @@
 import type { Profile } from '../people/contacts.ts'
 import type { Actor, EventKind } from './events.ts'
 
+/** Nothing to click, and nothing in a calendar. */
+const plain = { ics: null, over: false, buttons: [], hint: null } as const
+
+/** Tells the provider's contact about a booking. */
+const notice = { to: 'provider', data: 'booking', ...plain } as const
+
+/** Tells a consumer about a booking that they may change. */
+const changeable = {
+  to: 'consumer',
+  data: 'booking',
+  ics: 'REQUEST',
+  over: false,
+  buttons: ['answers', 'calendar', 'move', 'cancel', 'my'],
+  hint: 'change',
+} as const
+
 // Every message that Holdfast sends: its recipient, data, calendar part, buttons and the hint above them.
 // `over`: the appointment does not take place. The texts are in src/messages/texts under the same names.
 export const messages = {
-  verification: { to: 'user', data: 'verification', ics: null, over: false, buttons: [], hint: null },
-  login: { to: 'login', data: 'login', ics: null, over: false, buttons: [], hint: null },
-  invitation: { to: 'login', data: 'login', ics: null, over: false, buttons: [], hint: null },
-  'factor-reset': { to: 'login', data: 'login', ics: null, over: false, buttons: [], hint: null },
-  booked: {
-    to: 'consumer',
-    data: 'booking',
-    ics: 'REQUEST',
-    over: false,
-    buttons: ['answers', 'calendar', 'move', 'cancel', 'details', 'my'],
-    hint: 'change',
-  },
-  'booking-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
+  verification: { ...plain, to: 'user', data: 'verification' },
+  login: { ...plain, to: 'login', data: 'login' },
+  invitation: { ...plain, to: 'login', data: 'login' },
+  'factor-reset': { ...plain, to: 'login', data: 'login' },
+  booked: { ...changeable, buttons: ['answers', 'calendar', 'move', 'cancel', 'details', 'my'] },
+  'booking-notice': notice,
   requested: {
-    to: 'consumer',
-    data: 'booking',
+    ...changeable,
     ics: null,
-    over: false,
     buttons: ['answers', 'move', 'withdraw', 'details', 'my'],
     hint: 'withdraw',
   },
-  'request-notice': {
-    to: 'provider',
-    data: 'booking',
-    ics: null,
-    over: false,
-    buttons: ['accept', 'decline'],
-    hint: 'answer',
-  },
-  declined: { to: 'consumer', data: 'booking', ics: null, over: true, buttons: ['again', 'my'], hint: null },
-  cancelled: {
-    to: 'consumer',
-    data: 'booking',
-    ics: 'CANCEL',
-    over: true,
-    buttons: ['again', 'my'],
-    hint: null,
-  },
-  'cancel-notice': { to: 'provider', data: 'booking', ics: null, over: true, buttons: [], hint: null },
-  moved: {
-    to: 'consumer',
-    data: 'booking',
-    ics: 'REQUEST',
-    over: false,
-    buttons: ['answers', 'calendar', 'move', 'cancel', 'my'],
-    hint: 'change',
-  },
-  'move-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
-  changed: {
-    to: 'consumer',
-    data: 'booking',
-    ics: 'REQUEST',
-    over: false,
-    buttons: ['answers', 'calendar', 'move', 'cancel', 'my'],
-    hint: 'change',
-  },
-  'change-notice': { to: 'provider', data: 'booking', ics: null, over: false, buttons: [], hint: null },
-  message: {
-    to: 'consumer',
-    data: 'booking',
-    ics: null,
-    over: false,
-    buttons: ['move', 'cancel', 'my'],
-    hint: 'change',
-  },
-  offer: { to: 'consumer', data: 'offer', ics: null, over: false, buttons: [], hint: null },
-  proposal: { to: 'consumer', data: 'offer', ics: null, over: false, buttons: [], hint: null },
-  'waiting-confirm': { to: 'consumer', data: 'waiting', ics: null, over: false, buttons: [], hint: null },
-  'waiting-ended': { to: 'consumer', data: 'waiting', ics: null, over: false, buttons: [], hint: null },
-  'my-link': { to: 'consumer', data: 'own-page', ics: null, over: false, buttons: [], hint: null },
-  'erasure-notice': { to: 'provider', data: 'own-page', ics: null, over: false, buttons: [], hint: null },
-  'webhook-off': { to: 'login', data: 'webhook', ics: null, over: false, buttons: [], hint: null },
-  'calendar-stale': { to: 'provider', data: 'calendar', ics: null, over: false, buttons: [], hint: null },
-  reminder: {
-    to: 'consumer',
-    data: 'booking',
-    ics: null,
-    over: false,
-    buttons: ['answers', 'calendar', 'move', 'cancel', 'my'],
-    hint: 'change',
-  },
+  'request-notice': { ...notice, buttons: ['accept', 'decline'], hint: 'answer' },
+  declined: { ...changeable, ics: null, over: true, buttons: ['again', 'my'], hint: null },
+  cancelled: { ...changeable, ics: 'CANCEL', over: true, buttons: ['again', 'my'], hint: null },
+  'cancel-notice': { ...notice, over: true },
+  moved: changeable,
+  'move-notice': notice,
+  changed: changeable,
+  'change-notice': notice,
+  message: { ...changeable, ics: null, buttons: ['move', 'cancel', 'my'] },
+  offer: { ...plain, to: 'consumer', data: 'offer' },
+  proposal: { ...plain, to: 'consumer', data: 'offer' },
+  'waiting-confirm': { ...plain, to: 'consumer', data: 'waiting' },
+  'waiting-ended': { ...plain, to: 'consumer', data: 'waiting' },
+  'my-link': { ...plain, to: 'consumer', data: 'own-page' },
+  'erasure-notice': { ...plain, to: 'provider', data: 'own-page' },
+  'webhook-off': { ...plain, to: 'login', data: 'webhook' },
+  'calendar-stale': { ...plain, to: 'provider', data: 'calendar' },
+  reminder: { ...changeable, ics: null },
 } as const satisfies Record<string, Message>
 
 export type Message = {
@@ -173,20 +138,13 @@ export const extraMessagesCausedBy = (kind: EventKind): MessageKind[] => causes[
 
 export type MessageKind = keyof typeof messages
 export type MessageData = { [K in MessageKind]: DataTypes[(typeof messages)[K]['data']] }
-export type LoginKind = 'login' | 'invitation' | 'factor-reset'
-export type WaitingKind = 'waiting-confirm' | 'waiting-ended'
-export type OwnPageKind = 'my-link' | 'erasure-notice'
-export type BookingKind = Exclude<
-  MessageKind,
-  | 'verification'
-  | 'webhook-off'
-  | 'calendar-stale'
-  | 'offer'
-  | 'proposal'
-  | LoginKind
-  | WaitingKind
-  | OwnPageKind
->
+type KindWith<Data extends keyof DataTypes> = {
+  [K in MessageKind]: (typeof messages)[K]['data'] extends Data ? K : never
+}[MessageKind]
+export type LoginKind = KindWith<'login'>
+export type WaitingKind = KindWith<'waiting'>
+export type OwnPageKind = KindWith<'own-page'>
+export type BookingKind = KindWith<'booking'>
 export const messageKinds = Object.keys(messages) as MessageKind[]
 
 export const isAboutBooking = (kind: MessageKind): kind is BookingKind => messages[kind].data === 'booking'
