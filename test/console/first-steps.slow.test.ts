@@ -159,6 +159,15 @@ it.each(sizes)('offers both choices beside the demo at %s px', async (width, vie
   expect(rows).toEqual([{ name: 'main' }])
 })
 
+it('keeps the buttons of Today in one row after the welcome page', async () => {
+  await createDemo(site.holdfast.service)
+  const { page } = await greet('1366', { viewport: { width: 1366, height: 768 }, locale: 'en-GB' })
+  await page.getByRole('button', { name: 'Explore the demo' }).click()
+  const names = ['Previous day', 'Tomorrow', 'Next day']
+  const boxes = await Promise.all(names.map(name => page.getByRole('button', { name }).boundingBox()))
+  expect(new Set(boxes.map(box => box!.y)).size).toBe(1)
+})
+
 it('lets an administrator add a second business', async () => {
   await site.holdfast.query(`insert into crm (name) values ('clinic')`)
   const link = await inviteAdministrator(site.holdfast.service, 'clinic', 'ada@clinic.test', 'Ada Admin')

@@ -28,7 +28,7 @@ export function Steps({ step, places = {}, children }: Props) {
   return (
     <Page title={texts.title}>
       <div class="setup">
-        <ol class="steps" aria-label={texts.step(number + 1, steps.length)}>
+        <ol class="setup-steps" aria-label={texts.step(number + 1, steps.length)}>
           {steps.map((one, index) => (
             <li
               key={one}
