@@ -1,5 +1,5 @@
-import { colors, type Tone } from '../../web/shared/tokens.ts'
-import { accentOf, readableOn, textOn } from './color.ts'
+import { accentOf, readableAccents, textOn } from '../../web/shared/color.ts'
+import type { Tone } from '../../web/shared/tokens.ts'
 
 /** A Provider's colour for pages and widgets, readable on a light and on a dark background. */
 export type Theme = { light: Tone; dark: Tone; logoUrl: string | null }
@@ -7,9 +7,10 @@ export type Theme = { light: Tone; dark: Tone; logoUrl: string | null }
 export function themeOf(provider: { accentColor: string | null; logoUrl: string | null }): Theme | null {
   if (!provider.accentColor && !provider.logoUrl) return null
   const color = accentOf(provider.accentColor)
+  const { light, dark } = readableAccents(color)
   return {
-    light: tone(color, readableOn(colors.card[0], color, 4.5)),
-    dark: tone(color, readableOn(colors.card[1], color, 6)),
+    light: tone(color, light),
+    dark: tone(color, dark),
     logoUrl: provider.logoUrl,
   }
 }

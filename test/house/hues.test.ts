@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contrast, mix } from '../../src/rules/color.ts'
+import { contrast, mix } from '../../web/shared/color.ts'
 import { colors, hueShare, hues } from '../../web/shared/tokens.ts'
 
 // The colours of the calendar, in light and in dark.

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { languages, pickLanguage } from '../../src/languages.ts'
 import { renderEmail } from '../../src/messages/email/render.ts'
-import { contrast } from '../../src/rules/color.ts'
 import { isAboutBooking, leaveOutEmpty, messageKinds, messages } from '../../src/rules/messages/messages.ts'
 import { formatAddress } from '../../src/rules/people/addresses.ts'
+import { contrast } from '../../web/shared/color.ts'
 import { bareBooking, booking, dataFor, write } from './samples.ts'
 
 const everyMail = messageKinds.flatMap(kind => languages.map(language => ({ kind, language })))

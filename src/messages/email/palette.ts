@@ -1,7 +1,7 @@
+import { accentOf, readableOn, textOn } from '../../../web/shared/color.ts'
 import { colors, radii, white } from '../../../web/shared/tokens.ts'
 import type { Html } from '../../lib/html.ts'
 import { html } from '../../lib/html.ts'
-import { accentOf, readableOn, textOn } from '../../rules/color.ts'
 
 const shade = (index: 0 | 1) => ({
   page: colors.paper[index],

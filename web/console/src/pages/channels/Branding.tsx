@@ -97,10 +97,20 @@ function Form({ uuid }: { uuid: string }) {
           onGo={() => void save()}
         />
       )}
-      {resource && <Preview shown={{ business: addressOf(edit.saved!) }} version={changes} />}
+      {resource && (
+        <Preview
+          shown={{ business: addressOf(edit.saved!) }}
+          version={changes}
+          accent={unsavedAccent(draft, edit.saved!)}
+        />
+      )}
     </div>
   )
 }
+
+/** Undefined if the page shows it already. */
+export const unsavedAccent = (draft: ProviderSettings, saved: ProviderSettings) =>
+  draft.accentColor === saved.accentColor ? undefined : draft.accentColor
 
 type Part = { draft: ProviderSettings } & Pick<Edit<ProviderSettings>, 'change' | 'errorAt'>
 

@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { accentOf, readableAccents, textOn } from '#shared/color.ts'
 import { common } from '../../common-words.ts'
 import { CopyBox } from '../../ui/dialogs/CopyBox.tsx'
 import { embedTexts } from './embed-words.ts'
@@ -29,11 +31,19 @@ export function Snippet({ shown }: { shown: Bookable }) {
   )
 }
 
-type Props = { shown: Bookable; version: number }
+type Props = {
+  shown: Bookable
+  version: number
+  /** A colour that is chosen and not saved yet; null is ours, undefined what the page has. */
+  accent?: string | null | undefined
+}
 
 /** The booking page as customers see it. A new `version` reloads it after saving. */
-export function Preview({ shown, version }: Props) {
+export function Preview({ shown, version, accent }: Props) {
   const address = bookPathOf(shown)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const color = () => colorPage(frame.current!.contentDocument?.documentElement, accent)
+  useEffect(color, [accent])
   return (
     <figure class="preview">
       <figcaption>
@@ -42,7 +52,21 @@ export function Preview({ shown, version }: Props) {
           {embedTexts.openPage}&nbsp;↗
         </a>
       </figcaption>
-      <iframe key={`${address}-${version}`} src={address} title={common.preview} />
+      <iframe ref={frame} key={`${address}-${version}`} src={address} title={common.preview} onLoad={color} />
     </figure>
   )
+}
+
+/** Pages and widgets take their colours from these properties, if they are set. */
+function colorPage(page: HTMLElement | null | undefined, accent: string | null | undefined) {
+  const color = accentOf(accent ?? null)
+  const { light, dark } = readableAccents(color)
+  const properties = {
+    '--holdfast-accent': `light-dark(${light}, ${dark})`,
+    '--holdfast-fill': color,
+    '--holdfast-on-fill': textOn(color),
+  }
+  // Null before the page has been read; loading it colours it.
+  for (const [name, value] of Object.entries(properties))
+    page?.style.setProperty(name, accent === undefined ? '' : value)
 }

@@ -3,7 +3,7 @@ import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useEdit } from '../../ui/editing/use-edit.ts'
 import { Pending } from '../../ui/Page.tsx'
-import { Accent } from '../channels/Branding.tsx'
+import { Accent, unsavedAccent } from '../channels/Branding.tsx'
 import { addressOf } from '../channels/BusinessAddress.tsx'
 import { LogoField } from '../channels/LogoField.tsx'
 import { Preview } from '../channels/Snippet.tsx'
@@ -60,7 +60,11 @@ export function FirstBranding({ onSkip, onDone }: Props) {
           </Button>
         </div>
       </form>
-      <Preview shown={{ business: addressOf(saved) }} version={version} />
+      <Preview
+        shown={{ business: addressOf(saved) }}
+        version={version}
+        accent={unsavedAccent(draft, saved)}
+      />
     </div>
   )
 }

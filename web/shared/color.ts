@@ -1,4 +1,4 @@
-import { accent, black, white } from '../../web/shared/tokens.ts'
+import { accent, black, colors, white } from './tokens.ts'
 
 /** The provider's colour if it is valid (#abc or #aabbcc), else ours. */
 export function accentOf(color: string | null): string {
@@ -6,6 +6,12 @@ export function accentOf(color: string | null): string {
   if (!digits) return accent[0]
   return digits.length === 6 ? `#${digits}` : `#${digits.replace(/./g, '$&$&')}`
 }
+
+/** The colour for links and thin strokes, readable on light and on dark cards. */
+export const readableAccents = (color: string) => ({
+  light: readableOn(colors.card[0], color, 4.5),
+  dark: readableOn(colors.card[1], color, 6),
+})
 
 /** Black or white, whichever has more contrast against the colour. */
 export function textOn(background: string): string {
