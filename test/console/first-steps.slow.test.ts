@@ -159,6 +159,62 @@ it.each(sizes)('offers both choices beside the demo at %s px', async (width, vie
   expect(rows).toEqual([{ name: 'main' }])
 })
 
+it('takes several services with prices, and books each for exactly its duration', async () => {
+  await site.holdfast.query(`insert into crm (name) values ('clinic')`)
+  const link = await inviteAdministrator(site.holdfast.service, 'clinic', 'ada@clinic.test', 'Ada Admin')
+  const { page, problems } = await visitAfresh(site.browser, link, {
+    viewport: { width: 390, height: 844 },
+    locale: 'en-GB',
+  })
+  await page.getByRole('button').first().click()
+  await page.getByRole('button', { name: 'Set up your business' }).click()
+  await page.getByLabel('Business name').fill('Physio')
+  const next = page.getByRole('button', { name: 'Continue' })
+  await next.click()
+  await page.getByLabel('Name', { exact: true }).fill('Physiotherapy')
+  await page.getByLabel('Duration (minutes)', { exact: true }).fill('20')
+  await page.getByLabel('Price (optional)', { exact: true }).fill('€32')
+  await page.getByRole('button', { name: 'Add another' }).click()
+  // The new row has the focus.
+  await page.keyboard.type('Massage')
+  await page.getByLabel('Duration 2 (minutes)').fill('0')
+  await expectNoBarriers(page)
+  await next.click()
+  // The first service is saved; the second is refused at its field and can be put right.
+  await soon(() => page.getByLabel('Duration 2 (minutes)').getAttribute('aria-invalid')).toBe('true')
+  expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
+  await page.getByLabel('Duration 2 (minutes)').fill('30')
+  await next.click()
+  await page.getByRole('heading', { name: 'Who can be booked, and where?' }).waitFor()
+  await next.click()
+  await page.getByRole('button', { name: /^Use Monday to Friday/ }).click()
+  await next.click()
+  await page.getByRole('heading', { name: 'Make it yours' }).waitFor()
+  // An undo would concern one person only, although the whole team has these hours.
+  expect(await page.locator('.toast').count()).toBe(0)
+  // The preview shows the colour before it is saved.
+  const previewed = () =>
+    page
+      .frameLocator('iframe')
+      .locator('holdfast-booking')
+      .evaluate(one => getComputedStyle(one).getPropertyValue('--holdfast-fill').trim())
+  const usual = 'light-dark(#0b6e69, #5cc4bc)'
+  await soon(previewed).toBe(usual)
+  await page.getByLabel('Colour').fill('#7a1f5c')
+  await soon(previewed).toBe('#7a1f5c')
+  await page.getByRole('button', { name: 'Use the default colour' }).click()
+  await soon(previewed).toBe(usual)
+  await page.getByRole('button', { name: 'Do this later' }).click()
+  await page.getByRole('link', { name: 'Add descriptions and more services' }).waitFor()
+  await page.goto(`${site.origin}/book/physio?lang=en`)
+  await page.getByRole('button', { name: /Physiotherapy.*€32/ }).waitFor()
+  await page.getByRole('button', { name: /Massage/ }).click()
+  await time(page, '09:00').click()
+  await page.getByText('09:00 – 09:30').first().waitFor()
+  // The refused service, and nothing else.
+  expect(problems).toEqual([expect.stringContaining('400')])
+})
+
 it('keeps the buttons of Today in one row after the welcome page', async () => {
   await createDemo(site.holdfast.service)
   const { page } = await greet('1366', { viewport: { width: 1366, height: 768 }, locale: 'en-GB' })

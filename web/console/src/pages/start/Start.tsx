@@ -9,7 +9,8 @@ import { Preview, Snippet } from '../channels/Snippet.tsx'
 import { HoursEditor } from '../offers/hours/HoursEditor.tsx'
 import { useProducts, useResources } from '../offers/offers.ts'
 import { FirstBranding, wasBrandingSkipped } from './FirstBranding.tsx'
-import { FirstProduct, NewBusiness } from './forms.tsx'
+import { FirstProducts, slotLengthFor } from './FirstProducts.tsx'
+import { NewBusiness } from './forms.tsx'
 import { Steps } from './Steps.tsx'
 import { Team } from './Team.tsx'
 import Welcome from './Welcome.tsx'
@@ -35,7 +36,8 @@ function Further() {
   const resources = useResources()
   const settings = useLoad(`provider-${uuid}`, signal => api.get(`/providers/${uuid}`, { signal }))
   const [isLookSkipped, setLookSkipped] = useState(() => wasBrandingSkipped(uuid))
-  const [isAdding, setAdding] = useState(false)
+  // A step that saves several records is shown until the last one is saved.
+  const [adding, setAdding] = useState<'service' | 'team' | null>(null)
   const problem = products.problem ?? resources.problem ?? settings.problem
   if (problem) return <Trouble problem={problem} onRetry={() => location.reload()} />
   if (!products.data || !resources.data || !settings.data) return <Skeleton />
@@ -47,20 +49,26 @@ function Further() {
     hours: `/offers/resources/${team[0]?.uuid}/hours`,
     look: '/channels/look',
   }
-  if (products.data.products.length === 0)
+  if (products.data.products.length === 0 || adding === 'service')
     return (
       <Steps step="service" places={places}>
-        <FirstProduct onDone={products.reload} />
+        <FirstProducts
+          onBegin={() => setAdding('service')}
+          onDone={async () => {
+            await products.reload()
+            setAdding(null)
+          }}
+        />
       </Steps>
     )
-  if (team.length === 0 || isAdding)
+  if (team.length === 0 || adding === 'team')
     return (
       <Steps step="team" places={places}>
         <Team
-          onBegin={() => setAdding(true)}
+          onBegin={() => setAdding('team')}
           onDone={async () => {
             await resources.reload()
-            setAdding(false)
+            setAdding(null)
           }}
         />
       </Steps>
@@ -73,7 +81,7 @@ function Further() {
           key={closed.uuid}
           uuid={closed.uuid}
           saveLabel={texts.continue}
-          brief={products.data.products[0]!.minDuration ?? 30}
+          brief={slotLengthFor(products.data.products.map(one => one.minDuration))}
           onSaved={async () => {
             await copyHours(
               closed.uuid,
@@ -119,7 +127,7 @@ function Ready({ business }: { business: string }) {
         <p>{texts.next}</p>
         <ul class="stack tight">
           <li>
-            <Link href="/offers">{texts.toOffers}</Link>
+            <Link href="/offers/products">{texts.toOffers}</Link>
           </li>
           <li>
             <Link href="/channels">{texts.toChannels}</Link>

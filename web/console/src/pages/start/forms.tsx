@@ -5,12 +5,12 @@ import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useLoad } from '../../load.ts'
 import { useGo } from '../../navigation.ts'
-import { type Me, may, rememberWelcome, useProvider, useSession } from '../../session.ts'
+import { type Me, may, rememberWelcome, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { binder } from '../../ui/editing/binder.ts'
 import { useUnsaved } from '../../ui/editing/unsaved.ts'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
-import { NameField, NumberField, SelectField, TextField } from '../../ui/fields/Field.tsx'
+import { NameField, SelectField, TextField } from '../../ui/fields/Field.tsx'
 import { LanguageField, ZoneField } from '../../ui/fields/PlaceFields.tsx'
 import { locale } from '../../words.ts'
 import { embedTexts } from '../channels/embed-words.ts'
@@ -106,39 +106,7 @@ function useCrms(): string[] {
   return data?.crms.map(one => one.name).filter(name => name !== 'demo') ?? []
 }
 
-export function FirstProduct({ onDone }: { onDone: () => Promise<void> }) {
-  const provider = useProvider()
-  const [name, setName] = useState('')
-  const [minutes, setMinutes] = useState<number | null>(30)
-  const { busy, run, errorAt } = useSubmit()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    const body = { name, minDuration: minutes, maxDuration: minutes }
-    if (await run(() => api.post(`/providers/${provider.uuid}/products`, body))) await onDone()
-  }
-  return (
-    <form class="stack narrow" onSubmit={submit} noValidate>
-      <NameField
-        label={common.name}
-        hint={texts.productNameHint}
-        value={name}
-        onInput={setName}
-        error={errorAt('name')}
-      />
-      <NumberField
-        label={common.durationMinutes}
-        min={5}
-        step={5}
-        value={minutes}
-        onInput={setMinutes}
-        error={errorAt('minDuration')}
-      />
-      <Next busy={busy} />
-    </form>
-  )
-}
-
-const Next = ({ busy }: { busy: boolean }) => (
+export const Next = ({ busy }: { busy: boolean }) => (
   <div>
     <Button kind="main" type="submit" busy={busy}>
       {texts.continue}

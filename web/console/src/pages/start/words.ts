@@ -23,7 +23,7 @@ export const texts = words({
     memberEmail: (number: number) => (number === 1 ? 'Email (optional)' : `Email ${number} (optional)`),
     names: {
       business: 'Business',
-      service: 'First service',
+      service: 'Services',
       team: 'Team',
       hours: 'Opening hours',
       look: 'Branding',
@@ -39,7 +39,7 @@ export const texts = words({
     },
     explanations: {
       business: 'Six short steps, about five minutes. You can stop at any time and continue later.',
-      service: 'Start with one service. Add more at any time.',
+      service: 'Add what you offer most. You can add more at any time.',
       team: 'People or rooms. An email address also invites the person to this console.',
       hours:
         'Drag over the week to add hours. They apply to the whole team; adjust them for each person later.',
@@ -54,11 +54,17 @@ export const texts = words({
     ownerEmail: 'Your email',
     ownerEmailHint: 'Booking notifications are sent here',
     timeZone: 'Time zone',
+    /** “Price 2 (optional)” */
+    numbered: (label: string, index: number) =>
+      index === 0 ? label : label.replace(/(?= \(|$)/, ` ${index + 1}`),
+    addService: 'Add another',
+    price: 'Price (optional)',
+    priceHint: 'For example “€45”',
     productNameHint: 'For example “First consultation” or “Haircut”',
     resourceNameHint: 'For example “Dr. Anna Berg” or “Meeting room”',
     next: 'Next steps:',
-    toOffers: 'Add more services, people and rooms',
-    toChannels: 'Set up online booking',
+    toOffers: 'Add descriptions and more services',
+    toChannels: 'Set booking rules, such as how late customers can cancel',
     toToday: 'Go to Today',
   },
   de: {
@@ -83,7 +89,7 @@ export const texts = words({
     memberEmail: number => (number === 1 ? 'E-Mail (optional)' : `E-Mail ${number} (optional)`),
     names: {
       business: 'Betrieb',
-      service: 'Erste Leistung',
+      service: 'Leistungen',
       team: 'Team',
       hours: 'Öffnungszeiten',
       look: 'Erscheinungsbild',
@@ -100,7 +106,7 @@ export const texts = words({
     explanations: {
       business:
         'Sechs kurze Schritte, etwa fünf Minuten. Sie können jederzeit aufhören und später weitermachen.',
-      service: 'Beginnen Sie mit einer Leistung. Weitere können jederzeit folgen.',
+      service: 'Tragen Sie ein, was Sie am häufigsten anbieten. Weitere können jederzeit folgen.',
       team: 'Personen oder Räume. Mit einer E-Mail-Adresse laden Sie die Person auch in diese Konsole ein.',
       hours:
         'Ziehen Sie über die Woche, um Zeiten hinzuzufügen. Sie gelten für das ganze Team und lassen sich später je Person anpassen.',
@@ -115,11 +121,15 @@ export const texts = words({
     ownerEmail: 'Ihre E-Mail-Adresse',
     ownerEmailHint: 'Hierhin senden wir Nachrichten zu Buchungen',
     timeZone: 'Zeitzone',
+    numbered: (label, index) => (index === 0 ? label : label.replace(/(?= \(|$)/, ` ${index + 1}`)),
+    addService: 'Weitere hinzufügen',
+    price: 'Preis (optional)',
+    priceHint: 'Zum Beispiel „45 €“',
     productNameHint: 'Zum Beispiel „Erstgespräch“ oder „Haarschnitt“',
     resourceNameHint: 'Zum Beispiel „Dr. Anna Berg“ oder „Besprechungsraum“',
     next: 'Nächste Schritte:',
-    toOffers: 'Weitere Leistungen, Personen und Räume anlegen',
-    toChannels: 'Online-Buchung einrichten',
+    toOffers: 'Beschreibungen und weitere Leistungen eintragen',
+    toChannels: 'Buchungsregeln festlegen, etwa bis wann Kunden absagen können',
     toToday: 'Zur Seite „Heute“',
   },
   fr: {
@@ -144,7 +154,7 @@ export const texts = words({
     memberEmail: number => (number === 1 ? 'E-mail (facultatif)' : `E-mail ${number} (facultatif)`),
     names: {
       business: 'Établissement',
-      service: 'Première prestation',
+      service: 'Prestations',
       team: 'Équipe',
       hours: 'Horaires',
       look: 'Identité visuelle',
@@ -161,7 +171,7 @@ export const texts = words({
     explanations: {
       business:
         'Six courtes étapes, environ cinq minutes. Vous pouvez arrêter à tout moment et reprendre plus tard.',
-      service: 'Commencez par une prestation. Ajoutez-en d’autres quand vous voulez.',
+      service: 'Ajoutez ce que vous proposez le plus. Vous pourrez compléter à tout moment.',
       team: 'Des personnes ou des salles. Une adresse e-mail invite aussi la personne dans cette console.',
       hours:
         'Glissez sur la semaine pour ajouter des horaires. Ils valent pour toute l’équipe et s’ajustent ensuite par personne.',
@@ -176,11 +186,15 @@ export const texts = words({
     ownerEmail: 'Votre e-mail',
     ownerEmailHint: 'Les notifications de réservation y sont envoyées',
     timeZone: 'Fuseau horaire',
+    numbered: (label, index) => (index === 0 ? label : label.replace(/(?= \(|$)/, ` ${index + 1}`)),
+    addService: 'En ajouter une autre',
+    price: 'Prix (facultatif)',
+    priceHint: 'Par exemple «\u00a045\u00a0€\u00a0»',
     productNameHint: 'Par exemple «\u00a0Première consultation\u00a0» ou «\u00a0Coupe\u00a0»',
     resourceNameHint: 'Par exemple «\u00a0Dr Anna Berg\u00a0» ou «\u00a0Salle de réunion\u00a0»',
     next: 'Prochaines étapes\u00a0:',
-    toOffers: 'Ajouter des prestations, des personnes et des salles',
-    toChannels: 'Configurer la réservation en ligne',
+    toOffers: 'Ajouter des descriptions et d’autres prestations',
+    toChannels: 'Définir les règles de réservation, comme le délai d’annulation',
     toToday: 'Voir la journée',
   },
   es: {
@@ -205,7 +219,7 @@ export const texts = words({
     memberEmail: number => (number === 1 ? 'Correo (opcional)' : `Correo ${number} (opcional)`),
     names: {
       business: 'Negocio',
-      service: 'Primer servicio',
+      service: 'Servicios',
       team: 'Equipo',
       hours: 'Horario',
       look: 'Imagen de marca',
@@ -221,7 +235,7 @@ export const texts = words({
     },
     explanations: {
       business: 'Seis pasos cortos, unos cinco minutos. Puede parar cuando quiera y seguir después.',
-      service: 'Empiece con un servicio. Añada más cuando quiera.',
+      service: 'Añada lo que más ofrece. Puede añadir más cuando quiera.',
       team: 'Personas o salas. Con una dirección de correo también invita a la persona a esta consola.',
       hours:
         'Arrastre sobre la semana para añadir horas. Valen para todo el equipo y luego se ajustan por persona.',
@@ -236,11 +250,15 @@ export const texts = words({
     ownerEmail: 'Su correo',
     ownerEmailHint: 'Aquí se envían los avisos de reservas',
     timeZone: 'Zona horaria',
+    numbered: (label, index) => (index === 0 ? label : label.replace(/(?= \(|$)/, ` ${index + 1}`)),
+    addService: 'Añadir otro',
+    price: 'Precio (opcional)',
+    priceHint: 'Por ejemplo, «45\u00a0€»',
     productNameHint: 'Por ejemplo, «Primera consulta» o «Corte de pelo»',
     resourceNameHint: 'Por ejemplo, «Dra. Anna Berg» o «Sala de reuniones»',
     next: 'Próximos pasos:',
-    toOffers: 'Añadir más servicios, personas y salas',
-    toChannels: 'Configurar las reservas online',
+    toOffers: 'Añadir descripciones y más servicios',
+    toChannels: 'Definir las reglas de reserva, como hasta cuándo se puede cancelar',
     toToday: 'Ir a Hoy',
   },
   it: {
@@ -265,7 +283,7 @@ export const texts = words({
     memberEmail: number => (number === 1 ? 'E-mail (facoltativa)' : `E-mail ${number} (facoltativa)`),
     names: {
       business: 'Attività',
-      service: 'Primo servizio',
+      service: 'Servizi',
       team: 'Team',
       hours: 'Orari',
       look: 'Personalizzazione',
@@ -281,7 +299,7 @@ export const texts = words({
     },
     explanations: {
       business: 'Sei brevi passaggi, circa cinque minuti. Può fermarsi quando vuole e riprendere più tardi.',
-      service: 'Inizi con un servizio. Ne aggiunga altri quando vuole.',
+      service: 'Inserisca ciò che offre di più. Può aggiungerne altri quando vuole.',
       team: 'Persone o sale. Con un indirizzo e-mail invita anche la persona in questa console.',
       hours:
         'Trascini sulla settimana per aggiungere orari. Valgono per tutto il team; poi può adattarli per persona.',
@@ -296,11 +314,15 @@ export const texts = words({
     ownerEmail: 'La sua e-mail',
     ownerEmailHint: 'Qui arrivano le notifiche delle prenotazioni',
     timeZone: 'Fuso orario',
+    numbered: (label, index) => (index === 0 ? label : label.replace(/(?= \(|$)/, ` ${index + 1}`)),
+    addService: 'Aggiungi un altro servizio',
+    price: 'Prezzo (facoltativo)',
+    priceHint: 'Per esempio «45\u00a0€»',
     productNameHint: 'Per esempio «Prima visita» o «Taglio»',
     resourceNameHint: 'Per esempio «Dott.ssa Anna Berg» o «Sala riunioni»',
     next: 'Prossimi passi:',
-    toOffers: 'Aggiungi altri servizi, persone e sale',
-    toChannels: 'Configura le prenotazioni online',
+    toOffers: 'Aggiungi descrizioni e altri servizi',
+    toChannels: 'Imposta le regole di prenotazione, come il termine per annullare',
     toToday: 'Vai a Oggi',
   },
 })

@@ -79,7 +79,8 @@ export function HoursEditor({ uuid, onSaved, saveLabel = common.save, brief }: P
   const colleagues = team.others(uuid)
   const save = async () => {
     if (!(await edit.save())) return
-    showToast(common.saved, { about: own.name, undo: edit.undo(onSaved) })
+    // During the setup the hours go to the whole team next, which an undo for one person would not undo.
+    if (!brief) showToast(common.saved, { about: own.name, undo: edit.undo(onSaved) })
     onSaved?.()
   }
   const check = async () => {
