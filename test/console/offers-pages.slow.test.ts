@@ -53,6 +53,26 @@ describe.each(sizes)('at %s', (width, options) => {
     expect(problems).toEqual([])
   })
 
+  it('lists a Product with its one duration and its price, and says when opening hours make it longer', async () => {
+    await consoleCall(site.holdfast.app, 'PUT', `/resources/${practice.resourceUuid}/hours`, {
+      rules: [{ weekdays: ['1'], from: '09:00', to: '12:00', raster: 30 }],
+    })
+    const { page } = await open('/offers/products/new', options)
+    await page.getByLabel('Name', { exact: true }).fill('Walk')
+    await page.getByLabel('Price').fill('€35')
+    const note = page.getByRole('note').filter({ hasText: 'slots' })
+    await page.getByLabel('Duration').fill('60')
+    await page.getByText('60 minutes in total').waitFor()
+    expect(await note.count()).toBe(0)
+    await page.getByLabel('Duration').fill('45')
+    await note.getByText('Booked as 60 minutes, because opening hours have 30-minute slots.').waitFor()
+    await expectNoBarriers(page)
+    await save(page)
+    const row = page.getByRole('row', { name: /Walk/ })
+    await row.getByText('45 min', { exact: true }).waitFor()
+    await row.getByText('€35', { exact: true }).waitFor()
+  })
+
   it('a Product is deleted after a look at what hangs on it', async () => {
     const only = { products: [practice.product] }
     await consoleCall(site.holdfast.app, 'PATCH', `/resources/${practice.resourceUuid}`, only)

@@ -25,17 +25,13 @@ export function useTeamHours() {
   const { data, reload } = useLoad(`hours-${uuid}`, signal => api.get(`/providers/${uuid}/hours`, { signal }))
   const nameOf = (uuid: string) => resources.find(one => one.uuid === uuid)?.internalName ?? ''
   const isOpen = (uuid: string) => resources.some(one => one.uuid === uuid && !one.archived)
-  return {
-    reload,
-    nameOf,
-    others: (own: string) =>
-      (data?.resources ?? [])
-        .filter(one => one.resourceUuid !== own && isOpen(one.resourceUuid))
-        .map(({ resourceUuid, etag, ...hours }) => ({
-          uuid: resourceUuid,
-          etag,
-          name: nameOf(resourceUuid),
-          hours,
-        })),
-  }
+  const all = (data?.resources ?? [])
+    .filter(one => isOpen(one.resourceUuid))
+    .map(({ resourceUuid, etag, ...hours }) => ({
+      uuid: resourceUuid,
+      etag,
+      name: nameOf(resourceUuid),
+      hours,
+    }))
+  return { reload, nameOf, all, others: (own: string) => all.filter(one => one.uuid !== own) }
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Link } from 'wouter-preact'
 import { api } from '../../../api.ts'
 import { common } from '../../../common-words.ts'
 import { refresh } from '../../../load.ts'
@@ -17,6 +18,7 @@ import { showToast } from '../../../ui/toasts.tsx'
 import { useBusinessSettings } from '../../channels/business-settings.ts'
 import { Exception } from '../../channels/Exception.tsx'
 import { QuestionChoice, useFormQuestions, useQuestionNames } from '../../questions/QuestionChoice.tsx'
+import { useTeamHours } from '../offers.ts'
 import { PictureField } from '../PictureField.tsx'
 import { texts } from '../words.ts'
 import { BufferLine } from './BufferLine.tsx'
@@ -162,6 +164,8 @@ type FieldsProps = {
 
 function FieldsOf({ fields, onChange, errorAt }: FieldsProps) {
   const { minDuration, maxDuration, leadTimeMinutes, followUpTimeMinutes } = fields
+  // Without an entry of its own, the longest duration follows the shortest: the service always takes as long.
+  const [hasLongest, setHasLongest] = useState(maxDuration !== null && maxDuration !== minDuration)
   const bind = binder(fields, onChange, errorAt)
   return (
     <>
@@ -180,9 +184,24 @@ function FieldsOf({ fields, onChange, errorAt }: FieldsProps) {
           hint={productTexts.durationHint}
           min={1}
           step={5}
-          {...bind.value('minDuration')}
+          value={minDuration}
+          onInput={next => onChange({ minDuration: next, ...(!hasLongest && { maxDuration: next }) })}
+          error={errorAt('minDuration')}
         />
-        <NumberField label={productTexts.maxDuration} min={1} step={5} {...bind.value('maxDuration')} />
+        <NumberField
+          label={productTexts.maxDuration}
+          min={1}
+          step={5}
+          value={hasLongest ? maxDuration : null}
+          onInput={next => {
+            setHasLongest(next !== null)
+            onChange({ maxDuration: next ?? minDuration })
+          }}
+          error={errorAt('maxDuration')}
+        />
+      </div>
+      <RoundedUp minutes={minDuration} />
+      <div class="fields">
         <NumberField label={productTexts.bufferBefore} min={0} step={5} {...bind.value('leadTimeMinutes')} />
         <NumberField
           label={productTexts.bufferAfter}
@@ -215,5 +234,22 @@ function FieldsOf({ fields, onChange, errorAt }: FieldsProps) {
         />
       )}
     </>
+  )
+}
+
+/** Slots start and end on the grid of the opening hours, so a duration in between takes longer. */
+function RoundedUp({ minutes }: { minutes: number | null }) {
+  const { all } = useTeamHours()
+  if (!minutes || minutes < 1) return null
+  const [first] = all
+    .flatMap(({ uuid, hours }) => hours.rules.map(({ raster }) => ({ uuid, raster })))
+    .filter(({ raster }) => minutes % raster !== 0)
+  if (!first) return null
+  const booked = Math.ceil(minutes / first.raster) * first.raster
+  return (
+    <p class="notice-box" role="note">
+      {productTexts.roundedUp(first.raster, booked)}{' '}
+      <Link href={`/offers/resources/${first.uuid}/hours`}>{productTexts.changeSlots}</Link>
+    </p>
   )
 }

@@ -53,8 +53,20 @@ function List({ products, resources }: Props) {
       <div class="row">
         <ExportList
           file={shell.offers}
-          heads={[common.name, productTexts.duration, productTexts.buffers, productTexts.offeredBy]}
-          cells={(one: Product) => [one.name, durationOf(one), buffersOf(one), offeredBy(one, resources)]}
+          heads={[
+            common.name,
+            productTexts.duration,
+            productTexts.price,
+            productTexts.buffers,
+            productTexts.offeredBy,
+          ]}
+          cells={(one: Product) => [
+            one.name,
+            durationOf(one),
+            one.priceText ?? '',
+            buffersOf(one),
+            offeredBy(one, resources),
+          ]}
           rows={found}
         />
       </div>
@@ -70,6 +82,7 @@ const Table = ({ products, resources }: Props) => (
         <tr>
           <th>{common.name}</th>
           <th>{productTexts.duration}</th>
+          <th>{productTexts.price}</th>
           <th>{productTexts.buffers}</th>
           <th>{productTexts.offeredBy}</th>
         </tr>
@@ -83,6 +96,7 @@ const Table = ({ products, resources }: Props) => (
               </Pictured>
             </th>
             <td class="figures">{durationOf(one)}</td>
+            <td class="figures">{one.priceText}</td>
             <td class="figures">{buffersOf(one)}</td>
             <td>{offeredBy(one, resources)}</td>
           </tr>
