@@ -87,6 +87,22 @@ describe('a series in the console', () => {
     expect(await mailKindsTo(site.holdfast, email)).toEqual(['booked'])
   })
 
+  it('leaves out every date that is not free with one button', async () => {
+    const { page } = await customerPage()
+    await page.getByRole('button', { name: 'Book' }).click()
+    await dialog(page).getByLabel('Day', { exact: true }).fill(dayIn(1))
+    await dialog(page).getByLabel('From', { exact: true }).fill('08:00')
+    await dialog(page).getByLabel('Repeat').selectOption('week')
+    await dialog(page).getByLabel('Number of dates').fill('6')
+    await dialog(page).getByText('6 dates, 2 not free').waitFor()
+    await dialog(page).getByRole('button', { name: 'Remove the 2 dates that aren’t free' }).click()
+    await soon(() => dialog(page).getByText('removed').count()).toBe(2)
+    // The button is gone, and the focus stays in the dialog.
+    expect(await page.evaluate(() => document.activeElement!.closest('dialog') !== null)).toBe(true)
+    await dialog(page).getByRole('button', { name: 'Book 4 dates' }).click()
+    await toast(page, 'Booked: 4 dates · Sara Series').waitFor()
+  })
+
   it('of places in classes is moved and cancelled for one person; the others stay', async () => {
     practice = await openPractice(site, {}, { days: weeks, from: '08:00', to: '18:00', defaultCapacity: 4 })
     await setProduct(site.holdfast, practice.productUuid, { minDuration: 30, maxDuration: 30 })

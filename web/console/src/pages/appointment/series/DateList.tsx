@@ -24,6 +24,13 @@ export function DateList({ dates, choices, zone, showPlace, isMove = false, sear
   return (
     <fieldset class="series-dates">
       <legend>{taken > 0 ? texts.someTaken(dates.length, taken) : texts.allFree(dates.length)}</legend>
+      {choices.unresolved > 1 && (
+        <div class="row">
+          <Button kind="quiet" onClick={choices.removeUnresolved}>
+            {isMove ? texts.leaveTaken(choices.unresolved) : texts.removeTaken(choices.unresolved)}
+          </Button>
+        </div>
+      )}
       <ol>
         {dates.map(date => (
           <DateLine

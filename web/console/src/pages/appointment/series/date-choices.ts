@@ -20,14 +20,21 @@ export function useDateChoices(dates: PlannedDate[]) {
     const { [date.start]: _, ...others } = choices
     setChoices(choice === null ? others : { ...others, [date.start]: choice })
   }
+  const unresolved = dates.filter(date => !date.isFree && choiceOf(date) === null)
   const chosen = dates.map(date => chosenDate(date, choiceOf(date)))
   return {
     choiceOf,
     choose,
+    /** Leaves out every date that isn't free and has no choice yet. */
+    removeUnresolved: () =>
+      setChoices({
+        ...choices,
+        ...Object.fromEntries(unresolved.map(date => [date.start, 'removed' as const])),
+      }),
     /** In the order of the dates; null for those that are removed or undecided. */
     chosen,
     count: chosen.filter(Boolean).length,
-    unresolved: dates.filter(date => !date.isFree && choiceOf(date) === null).length,
+    unresolved: unresolved.length,
   }
 }
 
