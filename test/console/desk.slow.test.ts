@@ -283,6 +283,8 @@ describe('a cancellation without an email', () => {
       if (await silently.isVisible()) await silently.click()
       else await dialog.getByRole('button', { name: 'Cancel appointment' }).click()
       await row(page, 'Uta Undone').getByText('cancelled').waitFor()
+      // A cancelled appointment has no places to fill.
+      expect(await page.getByText(/place left/).count()).toBe(0)
       await page.keyboard.press('Escape')
     }
     await cancel()

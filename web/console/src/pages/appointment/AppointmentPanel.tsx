@@ -188,6 +188,10 @@ function MoveOn({ entry, zone, onPick }: { entry: Entry; zone: string; onPick: (
 /** What stands out in the heading: a class by its name, else who comes. */
 const headOf = (entry: Entry): string => headOfPeople(entry) ?? entry.product.name
 
+/** One customer in a slot for one is the usual case, and a cancelled appointment has no places. */
+const hasPlacesToTell = (entry: Entry) =>
+  entry.state !== 'CANCELLED' && (entry.capacity !== 1 || peopleIn(entry).length !== 1)
+
 function Summary({ entry, zone }: { entry: Entry; zone: string }) {
   const place = addressLine(entry.address)
   const taken = placesTaken(entry)
@@ -206,7 +210,7 @@ function Summary({ entry, zone }: { entry: Entry; zone: string }) {
         {entry.resource.name}
         {place && <span class="soft"> · {place}</span>}
       </p>
-      {(entry.capacity !== 1 || peopleIn(entry).length !== 1) && (
+      {hasPlacesToTell(entry) && (
         <p class="soft">
           {texts.seats(taken, entry.capacity)} ·{' '}
           {taken < entry.capacity ? classTexts.left(entry.capacity - taken) : classTexts.full}
