@@ -118,7 +118,7 @@ async function runTasks(page: Page) {
     await desk.click(desk.button('Absence…'))
     await desk.choose(dialog().getByLabel('Who is absent?'), 'Emma Clarke')
     await dialog()
-      .getByText(/of 9 fit/)
+      .getByText(/for \d of 9/)
       .waitFor()
     await picture(page, 'absence')
     await desk.click(dialog().getByRole('button', { name: /^Confirm/ }))

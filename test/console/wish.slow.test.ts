@@ -94,7 +94,7 @@ it('finds times by wish when booking and moving, and spreads the day of a collea
   await page.getByRole('button', { name: 'Absence…' }).click()
   const absence = dialog(page, 'Someone is absent')
   await absence.getByLabel('Who is absent?').selectOption({ label: 'R1' })
-  await absence.getByText('3 of 4 fit: 2 Emma, 1 Tom').waitFor()
+  await absence.getByText('Free colleagues for 3 of 4: 2 Emma, 1 Tom').waitFor()
   await absence.getByText('1 appointment stays with R1.').waitFor()
   expect(await absence.getByText('No colleague is free at this time.').count()).toBe(1)
   await absence.getByLabel('What happens to Cleo Last').selectOption({ label: 'Cancel' })

@@ -164,7 +164,7 @@ type PlannedProps = {
   colleagues: { uuid: string; name: string }[]
 }
 
-/** "7 of 9 fit: 4 Emma, 3 Tom", and each line to change. */
+/** "Free colleagues for 7 of 9: 4 Emma, 3 Tom", and each line to change. */
 function Planned({ plan, zone, choiceFor, onChoose, colleagues }: PlannedProps) {
   const { lines, fits, byResource } = plan
   if (lines.length === 0) return <p>{texts.none}</p>

@@ -9,7 +9,8 @@ export const texts = words({
     reason: 'Reason (internal)',
     usualReason: 'Absent',
     none: 'No appointments left in this period.',
-    fits: (fit: number, all: number, who: string) => `${fit} of ${all} fit${who ? `: ${who}` : ''}`,
+    fits: (fit: number, all: number, who: string) =>
+      `Free colleagues for ${fit} of ${all}${who ? `: ${who}` : ''}`,
     choiceFor: (name: string) => `What happens to ${name}`,
     toColleague: (name: string) => `To ${name}, same time`,
     otherTime: 'Another time',
@@ -48,7 +49,8 @@ export const texts = words({
     reason: 'Grund (intern)',
     usualReason: 'Abwesend',
     none: 'In diesem Zeitraum stehen keine Termine mehr an.',
-    fits: (fit: number, all: number, who: string) => `${fit} von ${all} passen${who ? `: ${who}` : ''}`,
+    fits: (fit: number, all: number, who: string) =>
+      `Für ${fit} von ${all} ist jemand frei${who ? `: ${who}` : ''}`,
     choiceFor: (name: string) => `Was passiert mit ${name}`,
     toColleague: (name: string) => `Zu ${name}, gleiche Zeit`,
     otherTime: 'Andere Zeit',
@@ -88,7 +90,7 @@ export const texts = words({
     usualReason: 'Absence',
     none: 'Aucun rendez-vous à venir sur cette période.',
     fits: (fit: number, all: number, who: string) =>
-      `${fit} sur ${all} possibles${who ? `\u00a0: ${who}` : ''}`,
+      `Collègue disponible pour ${fit} sur ${all}${who ? `\u00a0: ${who}` : ''}`,
     choiceFor: (name: string) => `Que faire pour ${name}`,
     toColleague: (name: string) => `Avec ${name}, même heure`,
     otherTime: 'Autre horaire',
@@ -130,7 +132,8 @@ export const texts = words({
     reason: 'Motivo (interno)',
     usualReason: 'Ausencia',
     none: 'No quedan citas en este periodo.',
-    fits: (fit: number, all: number, who: string) => `Encajan ${fit} de ${all}${who ? `: ${who}` : ''}`,
+    fits: (fit: number, all: number, who: string) =>
+      `Colegas libres para ${fit} de ${all}${who ? `: ${who}` : ''}`,
     choiceFor: (name: string) => `Qué hacer con ${name}`,
     toColleague: (name: string) => `Con ${name}, misma hora`,
     otherTime: 'Otra hora',
@@ -169,7 +172,8 @@ export const texts = words({
     reason: 'Motivo (interno)',
     usualReason: 'Assenza',
     none: 'Nessun appuntamento rimasto in questo periodo.',
-    fits: (fit: number, all: number, who: string) => `${fit} su ${all} possibili${who ? `: ${who}` : ''}`,
+    fits: (fit: number, all: number, who: string) =>
+      `Colleghi liberi per ${fit} su ${all}${who ? `: ${who}` : ''}`,
     choiceFor: (name: string) => `Cosa fare con ${name}`,
     toColleague: (name: string) => `Con ${name}, stessa ora`,
     otherTime: 'Altro orario',
