@@ -114,7 +114,7 @@ async function createOfferings(service: Service, { crm, actor }: CrmCaller) {
   return made
 }
 
-/** Weekdays, four weeks ahead. */
+/** Weekdays, far enough ahead for a series of ten weeks. */
 function hoursOf(resourceReference: string): HoursInput {
   const isGroup = resourceReference.startsWith('group')
   const hours = isGroup ? { from: 17 * 60, to: 19 * 60 } : { from: 9 * 60, to: 17 * 60 }
@@ -129,5 +129,5 @@ function hoursOf(resourceReference: string): HoursInput {
     onlyOn: null,
     isClosed: false,
   }
-  return { weeks: 4, rules: [rule] }
+  return { weeks: 12, rules: [rule] }
 }
