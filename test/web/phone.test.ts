@@ -142,6 +142,45 @@ describe('a phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   })
 
+  it.each([smallest, narrow, { width: 390, height: 844 }])(
+    'keeps the button of the form in sight, and no field behind it: $width',
+    async viewport => {
+      const practice = await openPractice(site)
+      const { page } = await visit(site.browser, bookPage(site, practice), { viewport })
+      await time(page, '10:00').click()
+      const fields = page.locator('holdfast-booking').locator('input, textarea')
+      await fields.first().waitFor()
+      const button = page.getByRole('button', { name: 'Book now' })
+      const bottomOf = (of: typeof button) => of.evaluate(one => one.getBoundingClientRect().bottom)
+      expect(await bottomOf(button)).toBeLessThanOrEqual(viewport.height)
+      for (let index = 0; index < (await fields.count()); index++) {
+        await page.keyboard.press('Tab')
+        const field = page.locator('holdfast-booking').locator('input:focus, textarea:focus')
+        // The page scrolls to it.
+        await soon(async () => (await bottomOf(field)) <= (await button.boundingBox())!.y).toBe(true)
+        const before = await button.boundingBox()
+        await page.keyboard.type('a')
+        expect(await button.boundingBox()).toEqual(before)
+      }
+      await expectNoBarriers(page)
+    },
+  )
+
+  it.each(['en', 'de', 'fr', 'es', 'it'])('moves nothing when a wrong field is left: %s', async language => {
+    const practice = await openPractice(site)
+    const viewport = { width: 390, height: 844 }
+    const { page } = await visit(site.browser, bookPage(site, practice, `?lang=${language}`), { viewport })
+    await time(page, '10:00').click()
+    const field = (name: string) => page.locator(`holdfast-booking [name="${name}"]`)
+    await field('message').waitFor()
+    const before = await field('message').boundingBox()
+    await field('email').fill('ann')
+    await field('mobile').fill('soon')
+    await field('firstname').focus()
+    await soon(() => page.locator('holdfast-booking .error').count()).toBe(2)
+    expect(await field('message').boundingBox()).toEqual(before)
+  })
+
   it('keeps the date visible while a long list is scrolled', async () => {
     const practice = await openPractice(site, {}, { days: [1], from: '00:30', to: '23:30' })
     const { page } = await visit(site.browser, bookPage(site, practice), { viewport: narrow })

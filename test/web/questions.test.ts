@@ -223,7 +223,7 @@ it('asks for a phone number and no message, as the business has set', async () =
   expect(await page.locator('holdfast-booking [name="message"]').count()).toBe(0)
   const book = page.getByRole('button', { name: 'Book now' })
   await book.click()
-  await page.getByText('Enter a phone number such as').waitFor()
+  await page.getByText('Enter a number such as').waitFor()
   await page.locator('holdfast-booking [name="mobile"]').fill('+49 170 1234567')
   await book.click()
   await page.getByRole('heading', { name: 'You’re booked' }).waitFor()

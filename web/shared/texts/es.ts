@@ -66,7 +66,7 @@ export const es: Texts = {
   enterLastname: 'Escriba sus apellidos.',
   enterEmail: 'Escriba su correo electrónico.',
   invalidEmail: 'Escriba un correo como ana@example.org.',
-  invalidMobile: 'Escriba un número de teléfono, por ejemplo +34\u00a0612\u00a0345\u00a0678.',
+  invalidMobile: 'Escriba un número como +34\u00a0612\u00a0345\u00a0678.',
   didYouMean: '¿Quiso decir',
   invalidField: 'Revise este dato.',
   tooLong: 'Es demasiado largo.',
