@@ -26,6 +26,7 @@ main > :last-child { margin-bottom: 0 }
 .soft { color: var(--soft) }
 .whole { display: inline-block }
 .facts { display: grid; gap: 12px; margin: 0 0 16px }
+.facts:empty { display: none }
 .facts dt { font-size: var(--font-small); color: var(--soft) }
 .facts dd { margin: 0 }
 .facts strong, .when strong { font-size: var(--font-head); font-weight: 600; line-height: 1.25 }
@@ -36,7 +37,7 @@ main > :last-child { margin-bottom: 0 }
 .badge.cancelled { background: var(--soft); color: var(--card) }
 .calendar h2 { font-size: var(--font-body); margin-top: 24px }
 .calendar p { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(5.25rem, 100%), 1fr)); gap: 8px }
-.calendar .button { padding-inline: 4px }
+.calendar .button { display: grid; place-content: center; padding-inline: 4px }
 .bad { color: var(--bad) }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .hint { padding: .5rem .75rem; border-inline-start: 3px solid var(--wait); text-wrap: balance }
@@ -56,6 +57,17 @@ pre { white-space: pre-wrap; font: inherit }
 ul { padding-inline-start: 24px }
 details { margin-bottom: 1rem }
 summary { cursor: pointer }
+.note .soft { color: inherit }
+.note { padding: 12px 16px; border-radius: var(--small); background: var(--tint) }
+.pill { padding: 2px 12px; border-radius: var(--pill); background: var(--tint); font-size: var(--font-small) }
+.entries { list-style: none; margin: 0 0 1rem; padding: 0 }
+.entries details { margin: 0; padding: 0 16px; border: 1px solid var(--line); border-radius: var(--radius) }
+.entries summary { display: grid; grid-template-columns: 1fr auto; align-items: center; gap: 4px 12px; margin: 0 -16px; padding: 12px 16px; list-style: none }
+.entries summary::-webkit-details-marker { display: none }
+.entries summary::after { content: ""; grid-area: 1 / 2; width: .5em; height: .5em; margin-inline-end: 4px; border: solid; border-width: 0 2px 2px 0; transform: translateY(-25%) rotate(45deg) }
+.entries [open] > summary::after { transform: translateY(25%) rotate(225deg) }
+.entries .pill { justify-self: start }
+.entries summary + * { margin-top: 8px }
 li { margin-bottom: 8px }
 button, .button { font: inherit; font-weight: 600; min-height: 44px; padding: 8px 24px; border: 1px solid var(--accent); border-radius: var(--small); background: var(--fill); color: var(--on-fill); cursor: pointer; text-align: center; text-decoration: none; text-wrap: balance; display: inline-block }
 button.bad { background: var(--bad); border-color: var(--bad); color: var(--card) }
@@ -105,7 +117,6 @@ holdfast-booking::part(logo), holdfast-booking::part(provider), holdfast-booking
 .choices li:hover { background: color-mix(in srgb, var(--accent) 4%, var(--card)) }
 .choices li > :is(a, button) { padding: 0; color: var(--ink); text-decoration: none; font-weight: 600 }
 .choices li > :is(a, button)::after { content: ""; position: absolute; inset: 0; border-radius: var(--radius) }
-.pill { padding: 2px 12px; border-radius: var(--pill); background: var(--tint); font-size: var(--font-small) }
 .price, .line { grid-column: 1 / 3 }
 .price { font-weight: 600 }
 .about, .choices .line { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden }

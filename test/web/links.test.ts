@@ -191,6 +191,26 @@ it('a tampered link only says that it is invalid, and changes nothing', async ()
   await look(page, 'invalid-link')
 })
 
+it('an expired link names the business and leads to new times and to the own bookings', async () => {
+  const { signer } = site.holdfast.service
+  const { url, effect } = await book()
+  const [_path, purpose, token] = new URL(url).pathname.split('/')
+  const { page } = await visit(site.browser, 'about:blank', { viewport: narrow })
+  for (const kind of ['cancel', 'move', 'booked', 'answers'] as const) {
+    const over = signer.sign(kind, signer.open(purpose as 'cancel', token!)!, Date.now() - 1000)
+    const answer = await page.goto(`${site.origin}/${kind}/${over}`)
+    expect(answer!.status()).toBe(410)
+    await heading(page, 'This link has expired').waitFor()
+    expect(await page.locator('.brand').innerText()).toBe('Harbour Practice')
+  }
+  await expectNoBarriers(page)
+  await look(page, 'expired-link')
+  await page.getByRole('link', { name: 'My bookings' }).waitFor()
+  await page.getByRole('link', { name: 'Book another appointment' }).click()
+  await page.getByRole('heading', { name: 'Harbour Practice' }).waitFor()
+  expect(await effect()).toEqual(['booked'])
+})
+
 it('a person who opened the accept link can decline instead', async () => {
   const link = await ask('accept')
   const { page } = await visit(site.browser, link.url, { javaScriptEnabled: false })

@@ -229,3 +229,14 @@ it('asks for a phone number and no message, as the business has set', async () =
   await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
   expect(problems).toEqual([])
 })
+
+it('the page of missing answers begins with the questions, also on a small phone', async () => {
+  const practice = await practiceWithQuestions()
+  const [slot] = slotsOf(await consumer.list(practice.resource))
+  const { answersLink } = await bookAt(consumer, slot!)
+  const { page } = await visitAfresh(site.browser, answersLink, { viewport: { width: 320, height: 640 } })
+  const first = (await page.getByLabel('The reason').boundingBox())!
+  expect(first.y + first.height).toBeLessThanOrEqual(640)
+  await expectNoBarriers(page)
+  await screenshot(page, '320-answers')
+})

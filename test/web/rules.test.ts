@@ -16,7 +16,7 @@ import {
   type Slot,
 } from '../../web/shared/slots.ts'
 import { texts } from '../../web/shared/texts/index.ts'
-import { splitDate } from '../../web/shared/whole-date.ts'
+import { splitDate, wholeMoment } from '../../web/shared/whole-date.ts'
 import { monthBounds, offsetAt, offsetText, startOfDay } from '../../web/shared/zones.ts'
 import { makeClock } from '../../web/widget/src/clock.ts'
 import { readOptions } from '../../web/widget/src/options.ts'
@@ -342,5 +342,19 @@ describe('a line with a date', () => {
     ['17:30 – 18:00', ['', '', '17:30 – 18:00']],
   ])('is split after the weekday and before a time: %s', (line, parts) => {
     expect(splitDate(line)).toEqual(parts)
+  })
+})
+
+describe('a short moment', () => {
+  it.each([
+    ['Tue, 17 Nov 2026, 10:00 (Berlin time)', ['Tue,_17_Nov_2026,', '10:00', '(Berlin_time)']],
+    ['Nov 17, 2026, 10:00 AM (New York time)', ['Nov_17,_2026,', '10:00_AM', '(New_York_time)']],
+    [
+      'Di., 17. Nov. 2026, 10:00 Uhr (Zeit in Berlin)',
+      ['Di.,_17._Nov._2026,', '10:00_Uhr', '(Zeit_in_Berlin)'],
+    ],
+    ['mar. 17 nov. 2026, 10:00 (UTC+1)', ['mar._17_nov._2026,', '10:00', '(UTC+1)']],
+  ])('breaks only between date, time and zone: %s', (brief, pieces) => {
+    expect(wholeMoment(brief).replaceAll('\u00a0', '_').split(' ')).toEqual(pieces)
   })
 })

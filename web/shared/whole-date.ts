@@ -10,3 +10,7 @@ export function wholeDate(line: string): string {
   const [weekday, date, rest] = splitDate(line)
   return weekday + date.replaceAll(' ', '\u00a0') + rest
 }
+
+/** 'Tue, 17 Nov 2026, 10:00 (Berlin time)' breaks between date, time and zone only. */
+export const wholeMoment = (brief: string) =>
+  brief.replaceAll(/ (?!\()/g, '\u00a0').replace(/,\u00a0(?=[^,]*$)/, ', ')

@@ -25,8 +25,8 @@ import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
 import { bookingLinks, statusOf } from './booking-links.ts'
 import { bookingSummary, bothSummaries, lookOf } from './booking-summary.ts'
+import { sendInvalid } from './invalid.ts'
 import { moveTexts } from './move-texts.ts'
-import { sendInvalid } from './verify.ts'
 
 type Request = FastifyRequest<{
   Params: { token: string }

@@ -12,7 +12,7 @@ import { myTexts } from '../my/texts.ts'
 import { pageTexts } from '../texts.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
 import { isTooLate, untilWhen } from './too-late.ts'
-import { sendInvalid } from './verify.ts'
+import { sendInvalid } from './invalid.ts'
 
 export function statusOf({ state }: Booking) {
   if (state === 'REQUESTED') return 'requested'

@@ -23,6 +23,25 @@ export function bookingSummary(
   reader: 'consumer' | 'provider' = 'consumer',
   isBooked = false,
 ): Html {
+  const { texts } = wordsIn(language, undefined)
+  const price = isBooked && reader === 'consumer' && booking.agreedPrice
+  return html`<dl class="facts">${[
+    fact(texts.what, html`${booking.productName}, ${booking.resourceName}<br>${booking.providerName}`),
+    fact(texts.when, whenOf(booking, language, reader)),
+    ...furtherFacts(booking, language, reader, price),
+  ]}</dl>`
+}
+
+/** What `briefSummary` leaves out. */
+export const restOfSummary = (booking: Booking, language: Language): Html =>
+  html`<dl class="facts">${furtherFacts(booking, language, 'consumer', null)}</dl>`
+
+function furtherFacts(
+  booking: Booking,
+  language: Language,
+  reader: 'consumer' | 'provider',
+  price: string | null | false,
+) {
   const place = formatAddress(booking.appointmentAddress as Parameters<typeof formatAddress>[0])
   const { texts } = wordsIn(language, undefined)
   const { labels } = textsIn(language)
@@ -34,17 +53,21 @@ export function bookingSummary(
     timeOf(booking).isVisit &&
     place &&
     html`<br><a class="map" href="${mapLink(place)}" target="_blank" rel="noopener noreferrer">${texts.showOnMap}</a>`
-  return html`<dl class="facts">${[
-    fact(texts.what, html`${booking.productName}, ${booking.resourceName}<br>${booking.providerName}`),
-    fact(texts.when, whenOf(booking, language, reader)),
+  return [
     fact(texts.where, place && html`${place}${map}`),
     // The provider's contact knows who they are.
     fact(texts.with, isConsumer && name !== booking.providerName && name),
     // Distinguishes several bookings under one address, such as those of siblings.
     fact(labels.name, isConsumer && booking.name),
-    fact(texts.price, isBooked && isConsumer && booking.agreedPrice),
+    fact(texts.price, price),
     fact(labels.places, booking.places > 1 && html`${booking.places}${names}`),
-  ]}</dl>`
+  ]
+}
+
+/** On few lines, where something else matters more. */
+export function briefSummary(booking: Booking, language: Language): Html {
+  const { sentence, zone } = timesOf(booking, language, 'consumer')
+  return html`<strong>${dateLine(unbroken(sentence))}</strong> <span class="soft whole">${zone}</span><br>${booking.productName}, ${booking.resourceName}`
 }
 
 const fact = (name: string, value: Html | string | null | false): Html | false =>

@@ -7,7 +7,7 @@ import { consumerActor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
-import { sendInvalid } from './verify.ts'
+import { sendInvalid } from './invalid.ts'
 
 type Request = FastifyRequest<{
   Params: { token: string }

@@ -31,7 +31,7 @@ import { waitingPageTexts } from '../waiting/texts.ts'
 import { formText } from '../waiting/wish-form.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
 import { confirmTexts } from './confirm-texts.ts'
-import { sendInvalid } from './verify.ts'
+import { sendInvalid } from './invalid.ts'
 
 type Request = FastifyRequest<{ Params: { token: string }; Body: Record<string, unknown> | undefined }>
 

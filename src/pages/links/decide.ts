@@ -13,8 +13,8 @@ import type { Service } from '../../service.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
 import { bookingSummary, lookOf, summaryWithKept } from './booking-summary.ts'
+import { sendInvalid } from './invalid.ts'
 import { moveTexts } from './move-texts.ts'
-import { sendInvalid } from './verify.ts'
 
 type Request = FastifyRequest<{
   Params: { token: string }

@@ -42,6 +42,7 @@ import { waitingPageTexts } from '../waiting/texts.ts'
 import { widgetScripts } from '../widget-files.ts'
 import { sendClosed } from './booking-links.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
+import { sendInvalid } from './invalid.ts'
 import { moveTexts } from './move-texts.ts'
 import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
 

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { wholeMoment } from '../../../web/shared/whole-date.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { mailLink, phoneLink } from '../../lib/clean-text.ts'
@@ -32,7 +33,7 @@ export function untilWhen(booking: Booking, language: Language): Html | false {
   const until = changeUntil(booking)
   if (until === null || booking.state !== 'BOOKED') return false
   const moment = { start: until, end: until, timeZone: booking.timeZone, ...timeOf(booking) }
-  return html`<p class="soft">${pageTexts[language].changeableUntil(bothTimes(moment, language, 'consumer').brief)}</p>`
+  return html`<p class="soft">${pageTexts[language].changeableUntil(wholeMoment(bothTimes(moment, language, 'consumer').brief))}</p>`
 }
 
 export const isTooLate = ({ isChangeable, state }: Booking) => !isChangeable && state === 'BOOKED'

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { userToVerify, verifyEmail } from '../../actions/setup/verify-email.ts'
 import type { UserRow } from '../../db/setup/users.ts'
-import { pickLanguage } from '../../languages.ts'
 import { html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
+import { sendInvalid } from './invalid.ts'
 
 type Request = FastifyRequest<{ Params: { token: string } }>
 
@@ -31,11 +31,4 @@ export function addVerifyPage(app: FastifyInstance, service: Service) {
 function sendVerified(reply: FastifyReply, { language }: UserRow) {
   const texts = pageTexts[language]
   return sendPage(reply, 200, language, texts.verifiedTitle, html`<p>${texts.verified}</p>`)
-}
-
-/** Gives no reason, so that a stranger learns nothing. */
-export function sendInvalid({ config }: Service, request: FastifyRequest, reply: FastifyReply) {
-  const language = pickLanguage(request.headers['accept-language'], config.language)
-  const texts = pageTexts[language]
-  return sendPage(reply, 404, language, texts.linkInvalidTitle, html`<p>${texts.linkInvalid}</p>`)
 }

@@ -24,8 +24,8 @@ import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { sendPage } from '../layout.ts'
-import { bookingSummary, lookOfProvider } from '../links/booking-summary.ts'
-import { sendInvalid } from '../links/verify.ts'
+import { briefSummary, lookOfProvider, restOfSummary } from '../links/booking-summary.ts'
+import { sendInvalid } from '../links/invalid.ts'
 import { detailLines } from '../record/record.ts'
 import { pageTexts } from '../texts.ts'
 import { ownDataJson, ownDataPdf } from './data.ts'
@@ -152,9 +152,10 @@ ${myData(request.params.token, page)}`
 /** Several people can share an address: each has a heading, in order of the first booking. */
 function byPerson(service: Service, { language, bookings: all }: OwnPage, bookings: Booking[]): Html {
   const nameOf = ({ name }: Booking) => name ?? ''
-  const cards = (some: Booking[]) => some.map(one => card(service, one, language))
+  const cards = (some: Booking[]) =>
+    html`<ul class="entries">${some.map((one, index) => entry(service, one, language, index === 0))}</ul>`
   const isShared = new Set(all.map(nameOf)).size > 1
-  if (!isShared) return html`${cards(bookings)}`
+  if (!isShared) return cards(bookings)
   const names = [...new Set(bookings.map(nameOf))]
   return html`${names.map(
     name =>
@@ -162,11 +163,12 @@ function byPerson(service: Service, { language, bookings: all }: OwnPage, bookin
   )}`
 }
 
-function card(service: Service, booking: Booking, language: Language): Html {
+/** A line that opens: of many bookings, most people look for the next. */
+function entry(service: Service, booking: Booking, language: Language, isFirst: boolean): Html {
   const texts = myTexts[language]
   const note = { REQUESTED: texts.requested, CANCELED: texts.cancelled }[booking.state as 'CANCELED']
-  return html`<section>${bookingSummary(booking, language)}${note && html`<p><strong>${note}</strong></p>`}
-${answersOf(booking, language)}${isUpcoming(booking) ? actions(service, booking, language) : again(booking, language)}</section><hr>`
+  return html`<li><details${isFirst && isUpcoming(booking) && html` open`}><summary><span>${briefSummary(booking, language)}</span>${note && html` <span class="pill">${note}</span>`}</summary>
+${restOfSummary(booking, language)}${answersOf(booking, language)}${isUpcoming(booking) ? actions(service, booking, language) : again(booking, language)}</details></li>`
 }
 
 const isUpcoming = ({ state, isToCome }: Booking) => isToCome && state !== 'CANCELED'

@@ -12,7 +12,7 @@ import { clockOf, weekdaysIn } from '../../rules/waiting/wish.ts'
 import type { Service } from '../../service.ts'
 import { sendPage } from '../layout.ts'
 import { lookOfProvider } from '../links/booking-summary.ts'
-import { sendInvalid } from '../links/verify.ts'
+import { sendInvalid } from '../links/invalid.ts'
 import { waitingPageTexts } from './texts.ts'
 import { formText, readWishForm, wishFields } from './wish-form.ts'
 

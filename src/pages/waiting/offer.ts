@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { wholeMoment } from '../../../web/shared/whole-date.ts'
 import { offerOfToken, takeOffer } from '../../actions/booking/waiting/take-offer.ts'
 import { declineOffer } from '../../actions/scheduling/waiting/entries.ts'
 import { type Booking, findBookingsById } from '../../db/booking/bookings.ts'
@@ -17,7 +18,7 @@ import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { sendPage } from '../layout.ts'
 import { lookOf, lookOfProvider, summaryWithKept } from '../links/booking-summary.ts'
-import { sendInvalid } from '../links/verify.ts'
+import { sendInvalid } from '../links/invalid.ts'
 import { waitingPageTexts } from './texts.ts'
 import { formText } from './wish-form.ts'
 
@@ -84,7 +85,7 @@ export function termsField(
 export function untilOf(booking: Booking, expiresAt: number, language: Language) {
   const at = toUtcText(expiresAt)
   const span = { start: at, end: at, timeZone: booking.timeZone }
-  return bothTimes({ ...span, ...timeOf(booking) }, language, 'consumer').brief
+  return wholeMoment(bothTimes({ ...span, ...timeOf(booking) }, language, 'consumer').brief)
 }
 
 /** 410, with what became of it and the way on. */

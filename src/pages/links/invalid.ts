@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findBookingsByUuid } from '../../db/booking/bookings.ts'
+import { findEntry } from '../../db/scheduling/waiting-entries.ts'
+import { findOffer } from '../../db/scheduling/waiting-line.ts'
+import { findProviderById } from '../../db/setup/providers.ts'
+import { type Language, pickLanguage } from '../../languages.ts'
+import { type Html, html } from '../../lib/html.ts'
+import { themeOf } from '../../rules/theme.ts'
+import type { Service } from '../../service.ts'
+import { wordsIn } from '../book/texts.ts'
+import { type PageOptions, sendPage } from '../layout.ts'
+import { myTexts } from '../my/texts.ts'
+import { pageTexts } from '../texts.ts'
+import { bookAgain, ownPageLink } from './booking-links.ts'
+import { lookOf } from './booking-summary.ts'
+
+type Request = Pick<FastifyRequest, 'headers' | 'params'>
+
+/**
+ * 410 for an expired link of ours, with the business it was about. Anything else gets a 404 without a reason, so that a
+ * stranger learns nothing.
+ */
+export async function sendInvalid(service: Service, { headers, params }: Request, reply: FastifyReply) {
+  const { token } = params as { token?: string }
+  const expired = token ? await expiredLink(service, token) : null
+  if (expired) {
+    const { language, actions, look } = expired
+    const content = html`<p>${pageTexts[language].linkExpired}</p>${actions}`
+    return sendPage(reply, 410, language, myTexts[language].expiredTitle, content, look)
+  }
+  const language = pickLanguage(headers['accept-language'], service.config.language)
+  const texts = pageTexts[language]
+  return sendPage(reply, 404, language, texts.linkInvalidTitle, html`<p>${texts.linkInvalid}</p>`)
+}
+
+type Expired = { language: Language; actions: Html; look: PageOptions }
+
+async function expiredLink(service: Service, token: string): Promise<Expired | null> {
+  const { db, signer } = service
+  const find = async <T>(purposes: LinkPurpose[], by: (uuid: string) => Promise<T>) => {
+    const over = purposes.filter(one => signer.open(one, token) === null)
+    const uuid = over.map(one => signer.open(one, token, 0)).find(one => one !== null)
+    return uuid ? by(uuid) : null
+  }
+  const [booking] = (await find(bookingLinks, uuid => findBookingsByUuid(db, uuid))) ?? []
+  if (booking) {
+    service.suspensions.refuseProvider(booking.providerId)
+    const language = pickLanguage(booking.language, booking.providerLanguage)
+    return { language, actions: bookAgain(booking, language), look: lookOf(booking) }
+  }
+  const waiting =
+    (await find(['waiting', 'leave'], uuid => findEntry(db, uuid))) ??
+    (await find(['offer'], uuid => findOffer(db, uuid)))
+  const provider = waiting && (await findProviderById(db, waiting.providerId))
+  if (!provider) return null
+  service.suspensions.refuseProvider(provider.id)
+  const language = pickLanguage(waiting.language, provider.language)
+  const { texts } = wordsIn(language, undefined)
+  const actions = html`<p class="row links"><a class="button" href="/book/${provider.uuid}">${texts.title}</a> ${ownPageLink(provider.uuid, language)}</p>`
+  const footer = provider.impressum ? html`${provider.impressum}` : null
+  return { language, actions, look: { theme: themeOf(provider), brand: provider.name, footer } }
+}
+
+type LinkPurpose = Parameters<Service['signer']['open']>[0]
+
+/** Those of customers: who decides on a request has nothing to book. */
+const bookingLinks: LinkPurpose[] = ['booked', 'cancel', 'move', 'answers', 'confirm']
