@@ -191,3 +191,58 @@ describe('a phone', () => {
     expect(box.y).toBeLessThan(narrow.height)
   })
 })
+
+describe('a list of services', () => {
+  const names = [
+    'Fußpflege',
+    'Manicure',
+    'Pédicure',
+    'Peeling',
+    'Wax',
+    'Brows',
+    'Lashes',
+    'Make-up',
+    'Facial',
+    'Spa',
+    'Tea',
+  ]
+  const cards = '[part="product"]'
+
+  async function open(count: number) {
+    const practice = await openPractice(site)
+    for (const name of names.slice(0, count - 1)) await makeProduct(site.holdfast.crm, practice, { name })
+    return bookPage(site, practice)
+  }
+
+  it.each([narrow, wide])('of twelve can be searched, and stays where it was: $width', async viewport => {
+    const { page } = await visitAfresh(site.browser, 'about:blank', { viewport })
+    const arrival = Promise.withResolvers<void>()
+    await page.route(/assets\/widget/, route => arrival.promise.then(() => route.continue()))
+    await page.goto(await open(12), { waitUntil: 'commit' })
+    const before = (await page.locator('.choices li').nth(1).boundingBox())!
+    arrival.resolve()
+    const shown = page.locator(`holdfast-booking ${cards}`)
+    const after = (await shown.nth(1).boundingBox())!
+    for (const side of ['x', 'y', 'width', 'height'] as const)
+      expect(Math.abs(after[side] - before[side])).toBeLessThan(2)
+    const search = page.getByRole('searchbox', { name: 'Search services' })
+    await search.fill('pedi')
+    expect(await shown.allInnerTexts()).toEqual([expect.stringContaining('Pédicure')])
+    await expectNoBarriers(page)
+    await screenshot(page, `${viewport.width}-search`)
+    await shown.click()
+    await page.getByRole('button', { name: 'Back' }).click()
+    expect(await search.inputValue()).toBe('pedi')
+    await search.fill('no such thing')
+    await page.getByRole('status').filter({ hasText: 'Nothing found' }).waitFor()
+    expect(await shown.count()).toBe(0)
+    await search.fill('')
+    expect(await shown.count()).toBe(12)
+  })
+
+  it('of fewer has no search', async () => {
+    const { page } = await visitAfresh(site.browser, await open(11), { viewport: narrow })
+    await page.locator(`holdfast-booking ${cards}`).first().waitFor()
+    expect(await page.getByRole('searchbox').count()).toBe(0)
+  })
+})

@@ -234,7 +234,7 @@ it('the page of missing answers begins with the questions, also on a small phone
   const practice = await practiceWithQuestions()
   const [slot] = slotsOf(await consumer.list(practice.resource))
   const { answersLink } = await bookAt(consumer, slot!)
-  const { page } = await visitAfresh(site.browser, answersLink, { viewport: { width: 320, height: 640 } })
+  const { page } = await visitAfresh(site.browser, answersLink!, { viewport: { width: 320, height: 640 } })
   const first = (await page.getByLabel('The reason').boundingBox())!
   expect(first.y + first.height).toBeLessThanOrEqual(640)
   await expectNoBarriers(page)

@@ -15,3 +15,6 @@ export type FirstAnswer = { places: PublicData[]; products: Product[]; listed: L
 /** The Resources that offer a Product; all of them before one is chosen. */
 export const offering = (places: PublicData[], product: string | null | undefined): PublicData[] =>
   product ? places.filter(one => one.resource.supportedProducts.includes(product)) : places
+
+/** From so many services on, they can be searched. */
+export const manyProducts = 12

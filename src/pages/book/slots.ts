@@ -1,6 +1,6 @@
 import { closedSentence } from '../../../web/shared/closures.ts'
 import { duration } from '../../../web/shared/format.ts'
-import { offering } from '../../../web/shared/list-answer.ts'
+import { manyProducts, offering } from '../../../web/shared/list-answer.ts'
 import { byDay, choices, isTwin, partsOfDay, type Slot } from '../../../web/shared/slots.ts'
 import { dayAt } from '../../../web/shared/zones.ts'
 import { languages } from '../../languages.ts'
@@ -124,7 +124,8 @@ export function productLinks(
       html`<li>${picture(imageUrl, name)}${linkTo(uuid, html`<strong>${name}</strong>`)} ${minDuration && html`<span class="pill">${duration(minDuration, texts)}</span>`}
 ${priceText && html`<span class="price">${priceText}</span>`}${description && html`<span class="soft line">${description}</span>`}</li>`,
   )
-  return html`<h3>${texts.chooseProduct}</h3><ul class="choices">${links}</ul>`
+  const isLong = data.products.length >= manyProducts
+  return html`<h3>${texts.chooseProduct}</h3>${isLong && html`<div class="search"></div>`}<ul class="choices">${links}</ul>`
 }
 
 /** Of a fixed size, so that nothing moves. One that fails to load leaves the first letter of the name. */

@@ -1,3 +1,4 @@
+import { plain } from '#shared/plain.ts'
 import { languages } from '#shared/texts/index.ts'
 import { allZones, browserZone, cityOf, startOfDay } from '#shared/zones.ts'
 import { shownPlace } from '../state.ts'
@@ -61,10 +62,6 @@ export function Zone() {
     </div>
   )
 }
-
-/** 'São Paulo' is found by 'sao paulo', and 'America/New_York' by 'new york'. */
-const plain = (text: string) =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('_', ' ').toLowerCase().trim()
 
 /** Each language under its own name, for visitors who cannot read the others. */
 function Speech() {
