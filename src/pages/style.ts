@@ -7,7 +7,7 @@ export const style = `
 ${tokensCss(':root', 'rem', shown)}:root { color-scheme: light dark }
 * { box-sizing: border-box }
 body { margin: 0; background: var(--paper); color: var(--ink); font: var(--font-body)/1.5 system-ui, sans-serif; overflow-wrap: anywhere; text-wrap: pretty }
-main { max-width: 34rem; margin: 8vh auto 0; padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius) }
+main { max-width: 34rem; margin: 8vh auto 32px; padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius) }
 footer { max-width: 34rem; margin: 1rem auto; padding: 0 2rem; color: var(--soft); font-size: var(--font-small); white-space: pre-line }
 @media (max-width: 36rem) { .links .button { flex: 1 1 auto } main { margin: 0; border-width: 0 0 1px; border-radius: 0; padding: 1.5rem } footer { padding: 0 1.5rem } }
 .logo { display: block; height: 44px; max-width: 100%; object-fit: contain; object-position: 0 50%; margin-bottom: 1rem }
@@ -16,7 +16,7 @@ h1[data-initial], .brand { display: flex; align-items: center; gap: 12px }
 :is(h1, .brand)[data-initial]::before { content: attr(data-initial); content: attr(data-initial) / ""; flex: none; width: 40px; line-height: 40px; border-radius: var(--small); background: var(--fill); color: var(--on-fill); text-align: center; box-shadow: inset 0 0 0 1px var(--accent) }
 h1 span { white-space: nowrap }
 h1 { font-size: var(--font-title); line-height: 1.25; margin: 0 0 1rem; text-wrap: balance }
-h2 { font-size: var(--font-head); margin: 1.5rem 0 .5rem }
+h2 { font-size: var(--font-head); line-height: 1.25; margin: 1.5rem 0 .5rem }
 h3 { font-size: var(--font-body); margin: 1rem 0 .5rem }
 h4 { font-size: var(--font-small); color: var(--soft); margin: 12px 0 8px }
 hr { margin: 1.5rem 0; border: 0; border-top: 1px solid var(--line) }
@@ -29,6 +29,7 @@ main > :last-child { margin-bottom: 0 }
 .facts:empty { display: none }
 .facts dt { font-size: var(--font-small); color: var(--soft) }
 .facts dd { margin: 0 }
+.facts strong, .when strong, .note strong, .entries strong { font-variant-numeric: tabular-nums }
 .facts strong, .when strong { font-size: var(--font-head); font-weight: 600; line-height: 1.25 }
 .badge { display: grid; place-items: center; width: 48px; height: 48px; margin-bottom: 16px; border-radius: 50%; background: var(--fill); color: var(--on-fill) }
 .badge.confirmed { box-shadow: inset 0 0 0 1px var(--accent) }
@@ -50,6 +51,10 @@ label:has([type=checkbox]) { font-weight: 400 }
 textarea, input, select { font: inherit; width: 100%; min-height: 44px; padding: 8px; border: 1px solid var(--edge); border-radius: var(--small); background: var(--card); color: var(--ink) }
 input[type=checkbox] { accent-color: var(--accent); width: 1.3em; min-height: 1.3em; vertical-align: middle }
 [aria-invalid] { border: 2px solid var(--bad) }
+input[type=radio] { accent-color: var(--accent); flex: none; width: 1.2em; min-height: 1.2em; margin: 0 }
+.chips { display: flex; flex-wrap: wrap; gap: 8px }
+.chips label { display: flex; align-items: center; gap: 8px; margin: 0; padding: 9px 12px; border: 1px solid var(--edge); border-radius: var(--pill); font-weight: 400; cursor: pointer }
+.chips label:has(:checked) { border-color: var(--accent); background: var(--tint) }
 pre { white-space: pre-wrap; font: inherit }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 0 1rem }
 .days .row { gap: 0 1rem }
@@ -101,11 +106,12 @@ export const widgetStyle = `
 holdfast-booking { display: block; --holdfast-accent: var(--accent); --holdfast-fill: var(--fill); --holdfast-on-fill: var(--on-fill) }
 holdfast-booking::part(logo), holdfast-booking::part(provider), holdfast-booking::part(about) { display: none }
 .stand-in { padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius) }
-.stand-in h2 { margin: 0; font-size: var(--font-head); line-height: 1.3 }
+.stand-in h2 { margin: 0; font-size: var(--font-head); line-height: 1.25 }
 .stand-in.done h2 { margin: 0 0 16px; font-size: var(--font-title); line-height: 1.25 }
 .stand-in h3 { line-height: 1.3; margin: 1rem 0 0; padding-bottom: 3px }
 .stand-in h3:first-child { margin-top: 0 }
-.stand-in .title { margin-block: 16px 4px; font-size: var(--font-head) }
+.stand-in .title { margin-block: 16px 4px; font-size: var(--font-head); line-height: 1.25 }
+.choices strong { font-weight: 600 }
 .stand-in > form:not(:has(.slots)), .stand-in .pair { max-width: 34rem }
 .stand-in h4 { font-size: var(--font-small); line-height: 1.3; color: var(--soft); margin: 8px 0 4px }
 .stand-in .slots { grid-template-columns: repeat(auto-fill, minmax(6.2rem, 1fr)) }
@@ -129,7 +135,7 @@ holdfast-booking::part(logo), holdfast-booking::part(provider), holdfast-booking
 .head .product { font-weight: 600 }
 .any .product { font-size: var(--font-head) }
 .head dl:empty { display: none }
-.stand-in:has(.choices) h3 { margin-bottom: 1rem; padding: 0; font-size: var(--font-head) }
+.stand-in:has(.choices) h3 { margin-bottom: 1rem; padding: 0; font-size: var(--font-head); line-height: 1.25 }
 .stand-in:has(.choices) .any { margin: 0; padding: 0; border: 0 }
 .any ~ h3 { margin: 0 }
 .head dl { display: flex; flex-wrap: wrap; gap: 8px 24px; margin-block: 4px }
@@ -141,8 +147,8 @@ holdfast-booking::part(logo), holdfast-booking::part(provider), holdfast-booking
 @media (max-width: 35.99rem) { .head { display: block; margin-bottom: .5rem; padding: 0; border: 0 } .head h2, .head .product { display: inline; font-size: var(--font-head) } .head .product { font-weight: 400 } .head :not(.unseen) + .product::before { content: " · " } .any .product { font-weight: 600 } .head dl { gap: 0 1rem; margin: 0; color: var(--soft) } .head dt { position: absolute; clip-path: inset(50%) } .head .hint { margin-top: 4px } .head .picture { float: inline-end; margin-inline-start: 12px } .head:has(.product) details { display: none } }
 @media (scripting: enabled) and (max-width: 35.99rem) { holdfast-booking .head dl { flex-wrap: nowrap } holdfast-booking .head dl div { overflow: hidden; white-space: nowrap; text-overflow: ellipsis } holdfast-booking .head dl div:first-child { flex: none; max-width: 100% } holdfast-booking .head dl div:nth-child(n + 3) { display: none } }
 @media (scripting: enabled) { holdfast-booking .stand-in { min-height: 52rem } holdfast-booking .head { margin: 0 } .room { display: block; height: 138.95px } .room.back { height: 182.95px } .room.choice { height: 208.15px } }
-@media (scripting: enabled) and (min-width: 36rem) { holdfast-booking .stand-in { display: grid; align-content: start; grid-template-columns: minmax(0, 1.35fr) minmax(11rem, 1fr); column-gap: 2rem; height: 45rem; min-height: 0; padding: 1.5rem; overflow: hidden } holdfast-booking .head { grid-column: 1 / -1 } holdfast-booking .stand-in > :not(.head) { grid-column: 2; padding-inline: 4px } .room { height: 57.27px } .room.back, .room.choice { height: 76px } }
-@media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in { height: 38rem; grid-template: auto 1fr / 15rem minmax(0, 1.35fr) minmax(11rem, 1fr) } holdfast-booking .head { grid-column: 1; grid-row: 1 / span 9; padding-right: 1.5rem; border: solid var(--line); border-width: 0 1px 0 0 } holdfast-booking .head dl { display: grid } holdfast-booking .stand-in > :not(.head) { grid-column: 3 } .room { height: 41.27px } .room.back, .room.choice { height: 60px } }
+@media (scripting: enabled) and (min-width: 36rem) { holdfast-booking .stand-in { display: grid; align-content: start; grid-template-columns: minmax(0, 1.35fr) minmax(11rem, 1fr); column-gap: 2rem; height: 45rem; min-height: 0; padding: 1.5rem; overflow: hidden } holdfast-booking .head { grid-column: 1 / -1 } holdfast-booking .stand-in > :not(.head) { grid-column: 2; padding-inline: 4px } .room { height: 56.27px } .room.back, .room.choice { height: 76px } }
+@media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in { height: 38rem; grid-template: auto 1fr / 15rem minmax(0, 1.35fr) minmax(11rem, 1fr) } holdfast-booking .head { grid-column: 1; grid-row: 1 / span 9; padding-right: 1.5rem; border: solid var(--line); border-width: 0 1px 0 0 } holdfast-booking .head dl { display: grid } holdfast-booking .stand-in > :not(.head) { grid-column: 3 } .room { height: 40.27px } .room.back, .room.choice { height: 60px } }
 @media (scripting: enabled) { holdfast-booking .search { height: 44px; margin-bottom: 1rem } holdfast-booking:has(.choices) { --holdfast-first: 0 } holdfast-booking .stand-in:has(.choices) { display: block; height: auto; min-height: 0 } .stand-in:has(.choices) > :not(.head) { padding-inline: 0 } }
 @media (scripting: enabled) and (max-width: 35.99rem) { .head:not(.any) ~ h3 { margin-top: 8px } }
 @media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in:has(.choices) .head:not(.any) { padding: 0 0 1rem; border-width: 0 0 1px } holdfast-booking .stand-in:has(.choices) dl:not(:empty) { display: flex } }

@@ -196,8 +196,23 @@ describe('the cancel page', () => {
     expect((await appointments(where))[0]!.participations[0].messages).toEqual(['ill'])
   })
 
+  it('offers reasons in the language of the consumer, and passes the chosen one on in that of the provider', async () => {
+    const { where, path } = await booking({ locale: 'fr' })
+    const shown = (await get(path)).text
+    expect(shown).toContain('L’horaire ne convient plus')
+    await post(path, { why: 'time', reason: 'Meeting until six' })
+    const [{ participations }] = (await appointments(where)) as [Body]
+    expect(participations[0].messages).toEqual(['The time no longer works: Meeting until six'])
+    const other = await booking()
+    await post(other.path, { why: 'mistake' })
+    expect((await appointments(other.where))[0]!.participations[0].messages).toEqual(['Booked by mistake'])
+  })
+
   it.each([
     ['no body', undefined],
+    ['an unknown choice', 'why=constructor'],
+    ['two choices', 'why=time&why=need'],
+    ['a choice and far too much', `why=time&reason=${'x'.repeat(5000)}`],
     ['an empty form', ''],
     ['blanks', 'reason=+%20'],
     ['the field twice', 'reason=a&reason=b'],

@@ -77,7 +77,7 @@ const pages = [
     open: () => book(),
     effects: [['booked'], ['booked', 'cancelled']],
     question: 'Cancel appointment',
-    field: 'Reason (optional)',
+    field: 'Message (optional)',
     button: 'Cancel appointment',
     done: 'Appointment cancelled',
     over: [410, 'This appointment is already cancelled'],

@@ -20,7 +20,7 @@ import {
   summaryOf,
 } from '../questions.ts'
 import { bookingLinks, sendClosed } from './booking-links.ts'
-import { bookingSummary, briefSummary, lookOf } from './booking-summary.ts'
+import { bookingSummary, briefNote, lookOf } from './booking-summary.ts'
 
 type Request = FastifyRequest<{ Params: { token: string }; Querystring: { saved?: unknown } }>
 
@@ -84,7 +84,7 @@ function sendForm(
   const texts = answersTexts[language]
   const { texts: words } = wordsIn(language, undefined)
   const summary = errors.size > 0 && errorSummary(texts.check, summaryOf(form, errors))
-  const content = html`<p class="note">${briefSummary(booking, language)}${booking.name && html`<br>${booking.name}`}</p><p>${texts.lead(booking.providerName)}</p>${summary}
+  const content = html`${briefNote(booking, language)}<p>${texts.lead(booking.providerName)}</p>${summary}
 <form method="post" action="/answers/${encodeURIComponent(token)}" novalidate>
 ${questionFields({ form, given, errors, language }, words.optional)}
 <div class="row"><button>${texts.button}</button> <a href="${confirmationLink(service, booking)}">${words.back}</a></div></form>`

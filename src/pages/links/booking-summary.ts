@@ -32,6 +32,10 @@ export function bookingSummary(
   ]}</dl>`
 }
 
+/** The same in a box, and whose booking it is. */
+export const briefNote = (booking: Booking, language: Language): Html =>
+  html`<p class="note">${briefSummary(booking, language)}${booking.name && html`<br>${booking.name}`}</p>`
+
 /** What `briefSummary` leaves out. */
 export const restOfSummary = (booking: Booking, language: Language): Html =>
   html`<dl class="facts">${furtherFacts(booking, language, 'consumer', null)}</dl>`
@@ -66,8 +70,8 @@ function furtherFacts(
 
 /** On few lines, where something else matters more. */
 export function briefSummary(booking: Booking, language: Language): Html {
-  const { sentence, zone } = timesOf(booking, language, 'consumer')
-  return html`<strong>${dateLine(unbroken(sentence))}</strong> <span class="soft whole">${zone}</span><br>${booking.productName}, ${booking.resourceName}`
+  const { sentence, zone, other } = timesOf(booking, language, 'consumer')
+  return html`<strong>${dateLine(unbroken(sentence))}</strong> <span class="soft whole">${zone}</span>${other && html`<br><span class="soft">${unbroken(other)}</span>`}<br>${booking.productName}, ${booking.resourceName}`
 }
 
 const fact = (name: string, value: Html | string | null | false): Html | false =>

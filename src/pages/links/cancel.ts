@@ -7,18 +7,19 @@ import { type Language, pickLanguage } from '../../languages.ts'
 import { typedText } from '../../lib/clean-text.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { confirmationLink, moveLink } from '../../links.ts'
+import { textsIn } from '../../messages/texts/index.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
 import { sendClosed } from './booking-links.ts'
-import { lookOf, summaryWithKept } from './booking-summary.ts'
+import { bothSummaries, briefNote, lookOf } from './booking-summary.ts'
 import { moveTexts } from './move-texts.ts'
 import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
 
 type Request = FastifyRequest<{
   Params: { token: string }
-  Body: { reason?: string; stay?: string | string[] } | undefined
+  Body: { why?: unknown; reason?: string; stay?: string | string[] } | undefined
 }>
 
 /**
@@ -31,10 +32,13 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
     if (isTooLate(booking)) return sendTooLate(reply, booking)
     const language = pickLanguage(booking.language, booking.providerLanguage)
     const question = questionOf(booking, language)
-    const content = html`<p>${question.question}</p>${summaryWithKept(booking, language)}${untilWhen(booking, language)}
+    const summary = booking.kept
+      ? bothSummaries(booking, booking.kept, language)
+      : briefNote(booking, language)
+    const content = html`<p>${question.question}</p>${summary}${untilWhen(booking, language)}
       <form method="post" action="/cancel/${encodeURIComponent(request.params.token)}">
         ${staying(booking, language)}
-        <p><label for="reason">${pageTexts[language].reasonLabel}</label><textarea id="reason" name="reason" rows="3" maxlength="1024"></textarea></p>
+        ${reasonField(booking, language)}<textarea id="reason" name="reason" rows="2" maxlength="1024"></textarea></p>
         <div class="row"><button class="bad">${question.button}</button> ${!booking.kept && html`<a class="button quiet" href="${moveLink(service, booking)}">${pageTexts[language].moveInstead}</a> `}<a href="${confirmationLink(service, booking)}">${question.keep}</a></div>
       </form>`
     return sendPage(reply, 200, language, question.title, content, lookOf(booking))
@@ -42,9 +46,9 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
 
   app.post('/cancel/:token', async (request: Request, reply) => {
     try {
-      const reason = typedText(request.body?.reason)
       const { token } = request.params
       const known = await bookingOfToken(service, token)
+      const reason = known && reasonOf(known, request.body)
       const staff = known && (await actingStaff(service, request, known))
       const kept = known && keptOf(known, request.body?.stay)
       const booking = await cancelByConsumer(service, token, reason, staff ?? undefined, kept)
@@ -68,6 +72,63 @@ export function addCancelPage(app: FastifyInstance, service: Service) {
       await bookingOfToken(service, request.params.token),
       'cannotCancelTitle',
     )
+}
+
+const reasons = ['hindered', 'time', 'need', 'mistake'] as const
+
+/** Nothing about health: a business must not ask for it in passing. */
+const reasonTexts: Record<Language, Record<(typeof reasons)[number], string>> = {
+  en: {
+    hindered: 'I can’t make it',
+    time: 'The time no longer works',
+    need: 'I no longer need it',
+    mistake: 'Booked by mistake',
+  },
+  de: {
+    hindered: 'Ich kann nicht kommen',
+    time: 'Die Zeit passt nicht mehr',
+    need: 'Nicht mehr nötig',
+    mistake: 'Versehentlich gebucht',
+  },
+  fr: {
+    hindered: 'J’ai un empêchement',
+    time: 'L’horaire ne convient plus',
+    need: 'Je n’en ai plus besoin',
+    mistake: 'Réservé par erreur',
+  },
+  es: {
+    hindered: 'No puedo asistir',
+    time: 'La hora ya no me viene bien',
+    need: 'Ya no la necesito',
+    mistake: 'Reserva por error',
+  },
+  it: {
+    hindered: 'Non posso venire',
+    time: 'L’orario non va più bene',
+    need: 'Non mi serve più',
+    mistake: 'Prenotato per errore',
+  },
+}
+
+/** Reasons to choose from, for an appointment; then the label of a text. */
+function reasonField({ state, kept }: Booking, language: Language): Html {
+  const { reasonLabel } = pageTexts[language]
+  if (kept || state !== 'BOOKED') return html`<p><label for="reason">${reasonLabel}</label>`
+  const { texts } = wordsIn(language, undefined)
+  const choices = reasons.map(
+    one => html`<label><input type="radio" name="why" value="${one}"> ${reasonTexts[language][one]}</label>`,
+  )
+  return html`<fieldset class="chips"><legend>${reasonLabel}</legend>${choices}</fieldset>
+<p><label for="reason">${texts.message} (${texts.optional})</label>`
+}
+
+/** For the provider, in their language. */
+function reasonOf({ providerLanguage }: Booking, body: Request['body']): string | null {
+  const typed = typedText(body?.reason)
+  const why = reasons.find(one => one === body?.why)
+  if (!why) return typed
+  const chosen = reasonTexts[providerLanguage][why]
+  return typedText(`${chosen}${typed ? `${textsIn(providerLanguage).colon} ${typed}` : ''}`)
 }
 
 /** Several places: which of them stay. With names, a box for each; else a number. */
