@@ -53,7 +53,7 @@ input[type=checkbox] { accent-color: var(--accent); width: 1.3em; min-height: 1.
 [aria-invalid] { border: 2px solid var(--bad) }
 input[type=radio] { accent-color: var(--accent); flex: none; width: 1.2em; min-height: 1.2em; margin: 0 }
 .chips { display: flex; flex-wrap: wrap; gap: 8px }
-.chips label { display: flex; align-items: center; gap: 8px; margin: 0; padding: 9px 12px; border: 1px solid var(--edge); border-radius: var(--pill); font-weight: 400; cursor: pointer }
+.chips label { display: flex; align-items: center; gap: 8px; min-height: 44px; margin: 0; padding: 8px 12px; border: 1px solid var(--edge); border-radius: var(--pill); font-weight: 400; cursor: pointer }
 .chips label:has(:checked) { border-color: var(--accent); background: var(--tint) }
 pre { white-space: pre-wrap; font: inherit }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 0 1rem }
@@ -108,12 +108,12 @@ holdfast-booking::part(logo), holdfast-booking::part(provider), holdfast-booking
 .stand-in { padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius) }
 .stand-in h2 { margin: 0; font-size: var(--font-head); line-height: 1.25 }
 .stand-in.done h2 { margin: 0 0 16px; font-size: var(--font-title); line-height: 1.25 }
-.stand-in h3 { line-height: 1.3; margin: 1rem 0 0; padding-bottom: 3px }
+.stand-in h3 { line-height: 1.25; margin: 1rem 0 0; padding-bottom: 3px }
 .stand-in h3:first-child { margin-top: 0 }
 .stand-in .title { margin-block: 16px 4px; font-size: var(--font-head); line-height: 1.25 }
-.choices strong { font-weight: 600 }
 .stand-in > form:not(:has(.slots)), .stand-in .pair { max-width: 34rem }
-.stand-in h4 { font-size: var(--font-small); line-height: 1.3; color: var(--soft); margin: 8px 0 4px }
+.stand-in h4 { font-size: var(--font-small); line-height: 1.25; color: var(--soft); margin: 8px 0 4px }
+@media (scripting: enabled) { holdfast-booking .stand-in { font-variant-numeric: tabular-nums } }
 .stand-in .slots { grid-template-columns: repeat(auto-fill, minmax(6.2rem, 1fr)) }
 .stand-in .slots button { padding: 8px 4px }
 .stand-in .slots small { font-size: var(--font-small) }

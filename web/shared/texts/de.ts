@@ -7,8 +7,6 @@ export const de: Texts = {
   loading: 'Freie Termine werden geladen',
   slow: 'Das dauert länger als sonst.',
   chooseProduct: 'Was möchten Sie buchen?',
-  search: 'Leistung suchen',
-  noResults: 'Nichts gefunden. Versuchen Sie ein anderes Wort.',
   chooseTime: 'Termin auswählen',
   yourDetails: 'Ihre Angaben',
   back: 'Zurück',

@@ -5,8 +5,6 @@ export const en = {
   loading: 'Loading available times',
   slow: 'This is taking longer than usual.',
   chooseProduct: 'What would you like to book?',
-  search: 'Search services',
-  noResults: 'Nothing found. Try another word.',
   chooseTime: 'Choose a time',
   yourDetails: 'Your details',
   back: 'Back',

@@ -7,8 +7,6 @@ export const es: Texts = {
   loading: 'Cargando las horas disponibles',
   slow: 'Está tardando más de lo normal.',
   chooseProduct: '¿Qué desea reservar?',
-  search: 'Buscar un servicio',
-  noResults: 'Sin resultados. Pruebe con otra palabra.',
   chooseTime: 'Elegir hora',
   yourDetails: 'Sus datos',
   back: 'Atrás',

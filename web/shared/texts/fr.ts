@@ -7,8 +7,6 @@ export const fr: Texts = {
   loading: 'Chargement des horaires disponibles',
   slow: 'Cela prend plus de temps que d’habitude.',
   chooseProduct: 'Que souhaitez-vous réserver\u00a0?',
-  search: 'Rechercher une prestation',
-  noResults: 'Aucun résultat. Essayez un autre mot.',
   chooseTime: 'Choisir un horaire',
   yourDetails: 'Vos coordonnées',
   back: 'Retour',

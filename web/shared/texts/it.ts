@@ -7,8 +7,6 @@ export const it: Texts = {
   loading: 'Caricamento degli orari disponibili',
   slow: 'Ci vuole più tempo del solito.',
   chooseProduct: 'Che cosa desidera prenotare?',
-  search: 'Cerca un servizio',
-  noResults: 'Nessun risultato. Provi con un’altra parola.',
   chooseTime: 'Scelga un orario',
   yourDetails: 'I suoi dati',
   back: 'Indietro',

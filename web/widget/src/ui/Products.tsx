@@ -1,51 +1,27 @@
-import type { Product } from '#shared/api-types.ts'
 import { duration } from '#shared/format.ts'
 import { manyProducts } from '#shared/list-answer.ts'
-import { plain } from '#shared/plain.ts'
-import type { Flow } from '../flow.ts'
 import { useStepFocus, useUi } from './context.ts'
 import { Picture } from './Picture.tsx'
 import { Problem } from './Problem.tsx'
-import { useState } from './render.ts'
-
-/** Still there for visitors who come back from the times. */
-const searches = new WeakMap<Flow, string>()
-
-const isFound = ({ name, description }: Product, typed: string) =>
-  plain(typed)
-    .split(' ')
-    .every(word => plain(`${name} ${description}`).includes(word))
+import { useEffect, useRef } from './render.ts'
 
 export function Products() {
   const { state, texts, flow } = useUi()
   const heading = useStepFocus<HTMLHeadingElement>()
-  const [typed, setTyped] = useState(searches.get(flow) ?? '')
-  const found = state.products.filter(one => isFound(one, typed))
-  const onInput = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    searches.set(flow, currentTarget.value)
-    setTyped(currentTarget.value)
-  }
+  const search = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const box = search.current
+    if (box) import('../search.ts').then(one => one.addSearch(box)).catch(() => {})
+  }, [])
   return (
     <div class="main" part="products">
       <h3 ref={heading} tabIndex={-1}>
         {texts.chooseProduct}
       </h3>
       <Problem />
-      {state.products.length >= manyProducts && (
-        <input
-          type="search"
-          part="search"
-          aria-label={texts.search}
-          placeholder={texts.search}
-          value={typed}
-          onInput={onInput}
-        />
-      )}
-      <p role="status" class={found[0] ? 'unseen' : 'soft'}>
-        {!found[0] && texts.noResults}
-      </p>
+      {state.products.length >= manyProducts && <div class="search" ref={search} />}
       <ul class="products">
-        {found.map(product => (
+        {state.products.map(product => (
           <li key={product.uuid}>
             <button
               type="button"

@@ -31,7 +31,7 @@ export function Field({ name, type = 'text', autocomplete, inputMode }: Props) {
     onInput: (event: Event) => flow.type(name, (event.currentTarget as HTMLInputElement).value),
   }
   return (
-    <div class={isMessage ? 'field wide' : name.endsWith('name') ? 'field half' : 'field'} part="field">
+    <div class={isMessage ? 'field wide' : 'field'} part="field">
       <label for={name}>
         {texts[name]}
         {isOptional && <span class="soft"> ({texts.optional})</span>}

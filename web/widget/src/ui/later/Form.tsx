@@ -20,13 +20,7 @@ export function Form() {
   const { state, texts, flow } = useUi()
   const heading = useStepFocus<HTMLHeadingElement>(state.holds)
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    flow.ask(form.current!)
-    // Browsers scroll to the cursor of a text area, and the rest of it would be behind the button.
-    form.current!.addEventListener('focusin', ({ target }) => {
-      if (target instanceof HTMLTextAreaElement) target.scrollIntoView({ block: 'nearest' })
-    })
-  }, [])
+  useEffect(() => flow.ask(form.current!), [])
   const { errors, busy, notice } = state
   // To the first invalid field, whether the widget or the service rejected it.
   useEffect(() => {
