@@ -11,8 +11,8 @@ import { sendPage } from '../layout.ts'
 import { myTexts } from '../my/texts.ts'
 import { pageTexts } from '../texts.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
-import { isTooLate, untilWhen } from './too-late.ts'
 import { sendInvalid } from './invalid.ts'
+import { isTooLate, untilWhen } from './too-late.ts'
 
 export function statusOf({ state }: Booking) {
   if (state === 'REQUESTED') return 'requested'

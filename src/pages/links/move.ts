@@ -42,7 +42,6 @@ import { waitingPageTexts } from '../waiting/texts.ts'
 import { widgetScripts } from '../widget-files.ts'
 import { sendClosed } from './booking-links.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
-import { sendInvalid } from './invalid.ts'
 import { moveTexts } from './move-texts.ts'
 import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
 
