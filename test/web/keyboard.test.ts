@@ -61,7 +61,7 @@ it('books by keyboard alone, with the focus on the next step', async () => {
     await page.keyboard.press('Tab')
   }
   await page.keyboard.press('Enter')
-  await page.getByText('Enter an email address').waitFor()
+  await page.getByText('Enter an email such as').waitFor()
   await soon(() => focused(page)).toBe('email')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('keys@example.org')

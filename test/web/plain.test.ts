@@ -27,7 +27,7 @@ describe.each([
     const email = `plain-${name}@example.org`
     await fillForm(page, { Email: 'not an address' })
     await page.getByRole('button', { name: 'Book now' }).click()
-    await page.getByText('Enter an email address').waitFor()
+    await page.getByText('Enter an email such as').waitFor()
     await screenshot(page, `${name}-plain-2-form`)
     expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
     await page.getByLabel('Email').fill(email)

@@ -64,7 +64,7 @@ export const en = {
   enterFirstname: 'Enter your first name.',
   enterLastname: 'Enter your last name.',
   enterEmail: 'Enter your email address.',
-  invalidEmail: 'Enter an address such as ann@example.org.',
+  invalidEmail: 'Enter an email such as ann@example.org.',
   invalidMobile: 'Enter a number such as +49\u00a0170\u00a01234567.',
   didYouMean: 'Did you mean',
   invalidField: 'Check this entry.',

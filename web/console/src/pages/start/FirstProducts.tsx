@@ -13,6 +13,10 @@ import { texts } from './words.ts'
 type Service = { name: string; minutes: number | null; price: string; isMade?: boolean }
 
 const blank: Service = { name: '', minutes: 30, price: '' }
+/** “Price 2 (optional)” */
+const numbered = (label: string, index: number) =>
+  index === 0 ? label : label.replace(/(?= \(|$)/, ` ${index + 1}`)
+
 const isBlank = ({ name, price }: Service) => name.trim() === '' && price.trim() === ''
 
 /** What customers can book, with durations and prices. */
@@ -63,7 +67,7 @@ export function FirstProducts({ onBegin, onDone }: { onBegin: () => void; onDone
           return (
             <div key={index} class="first-service">
               <NameField
-                label={texts.numbered(common.name, index)}
+                label={numbered(common.name, index)}
                 {...(index === 0 ? { hint: texts.productNameHint } : {})}
                 value={service.name}
                 disabled={isMade}
@@ -71,7 +75,7 @@ export function FirstProducts({ onBegin, onDone }: { onBegin: () => void; onDone
                 error={problemAt('name')}
               />
               <NumberField
-                label={texts.numbered(common.durationMinutes, index)}
+                label={numbered(common.durationMinutes, index)}
                 min={5}
                 step={5}
                 value={service.minutes}
@@ -80,7 +84,7 @@ export function FirstProducts({ onBegin, onDone }: { onBegin: () => void; onDone
                 error={problemAt('minDuration')}
               />
               <TextField
-                label={texts.numbered(texts.price, index)}
+                label={numbered(texts.price, index)}
                 {...(index === 0 ? { hint: texts.priceHint } : {})}
                 value={service.price}
                 disabled={isMade}
