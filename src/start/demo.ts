@@ -28,14 +28,17 @@ export async function createDemo(service: Service): Promise<string[]> {
   const [room] = await createOfferings(service, caller)
   const expiresAt = new Date(Date.now() + keyDays * 86_400_000)
   const key = await createKey(service, { crm: 'demo', label: 'demo', prefix: 'demo', expiresAt })
-  const login = await inviteOperator(service, 'operator@example.org', 'Operator')
   return [
     'Demo data is ready to try (CRM "demo").',
     `Booking page  ${service.baseUrl}/book/${room!.uuid}`,
-    `Console       ${login}   (works once)`,
+    await operatorLink(service),
     `API key       ${key}   (shown once, valid for ${keyDays} days)`,
   ]
 }
+
+/** The line with the link that opens the console for the first operator. */
+export const operatorLink = async (service: Service) =>
+  `Console       ${await inviteOperator(service, 'operator@example.org', 'Operator')}   (works once)`
 
 async function createPeople(service: Service, caller: CrmCaller) {
   const owner = {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
@@ -6,7 +7,7 @@ import { hasLogins } from '../db/setup/console-users.ts'
 import { StartError } from '../lib/start-error.ts'
 import { isLoopback } from '../rules/people/clients.ts'
 import type { Service } from '../service.ts'
-import { createDemo, isEmpty } from './demo.ts'
+import { createDemo, isEmpty, operatorLink } from './demo.ts'
 import { type InstanceLock, lockInstance } from './instance-lock.ts'
 import { ensureBootstrap, openService } from './open-service.ts'
 import { startTracing } from './tracing.ts'
@@ -60,9 +61,10 @@ export async function prepare(config: Config, log: (line: string) => void): Prom
   try {
     if (embedded) lock = await lockInstance(connection, config.dataDir)
     const isOwn = embedded !== null || config.sandbox
-    const isFirstStart = isOwn && wantsDemo(config) && (await isEmpty(service))
+    const isFirstStart = isOwn && (await isEmpty(service))
     await ensureBootstrap(service)
-    const welcome = isFirstStart ? await createDemo(service) : await firstLoginHint(service)
+    const welcome =
+      isFirstStart && wantsDemo(config) ? await createDemo(service) : await firstLogin(service, isFirstStart)
     const endDatabase = async () => {
       if (lock) await embedded?.stop()
     }
@@ -73,20 +75,39 @@ export async function prepare(config: Config, log: (line: string) => void): Prom
   }
 }
 
-/** Explains how to log in to the console until there is a login. */
-async function firstLoginHint({ db, baseUrl }: Service): Promise<string[]> {
-  if (await hasLogins(db)) return []
+/**
+ * How to log in to the console until there is a login. A service that others can reach prints no link: its log is often
+ * stored where more people read it.
+ */
+async function firstLogin(service: Service, isFirstStart: boolean): Promise<string[]> {
+  const { config, baseUrl } = service
+  if (await hasLogins(service.db)) return []
+  if (isFirstStart && isLocal(config)) return [await operatorLink(service)]
+  const how = config.databaseUrl ? ' with the settings of this service' : ''
   return [
-    `Console       ${baseUrl}/console: there is no login yet. \`npx holdfast user invite <email>\` prints a link.`,
+    `Console       ${baseUrl}/console: there is no login yet. To get a link, run this${how}, for your own email address:`,
+    `              ${inviteCommand(config)}`,
   ]
 }
+
+/** With the settings of this start. Those of a database on a server are secret, so they are not printed. */
+function inviteCommand({ databaseUrl, dataDir, baseUrl, port }: Config): string {
+  const command = 'npx holdfast user invite you@example.org'
+  if (databaseUrl) return command
+  const address = baseUrl ? `BASE_URL=${shellWord(baseUrl)}` : `PORT=${port}`
+  return `DATA_DIR=${shellWord(resolve(dataDir))} ${address} ${command}`
+}
+
+const shellWord = (text: string) =>
+  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
  * The demo tenant has well-known names, so by default it is only created when the service listens on
  * loopback.
  */
-export const wantsDemo = ({ demo, host }: Pick<Config, 'demo' | 'host'>) =>
-  demo ?? (host === 'localhost' || isLoopback(host))
+export const wantsDemo = ({ demo, ...config }: Pick<Config, 'demo' | 'host'>) => demo ?? isLocal(config)
+
+const isLocal = ({ host }: Pick<Config, 'host'>) => host === 'localhost' || isLoopback(host)
 
 /**
  * HTTP and, if enabled, jobs. stop() ends requests first, because the last of them may still queue an email.

@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { createDemo } from '../../src/start/demo.ts'
 import { wantsDemo } from '../../src/start/serve.ts'
 import { freePort, newDataDir, postmasterOf, run, serve, startCli } from '../support/process.ts'
@@ -87,11 +90,39 @@ describe('the first start', () => {
     }
     const { url, output } = await serve(env)
     expect(output()).not.toContain('demo')
-    expect(output()).toContain('there is no login yet. `npx holdfast user invite <email>` prints a link')
+    expect(output()).toContain('there is no login yet. To get a link, run this')
+    // Not with the password of the database.
+    expect(output()).toContain('npx holdfast user invite you@example.org')
+    expect(output()).not.toContain('postgres://')
     const known = await fetch(`${url}/crms/acme/user/unknown`, { headers: { 'x-service-client-id': key } })
     expect(known.status).toBe(404)
     const mails = await fetch(`${url}/console/api/mails`, { headers: { authorization: `Bearer ${token}` } })
     expect(await mails.json()).toEqual({ mails: [], next: null })
+  })
+
+  it('prints a link with DEMO=0, and none where others can reach it', async () => {
+    const env = { ...(await settings()), DEMO: '0' }
+    const first = await serve(env)
+    await eventually(async () => first.output().includes('API docs'))
+    expect(first.output()).not.toContain('demo')
+    const [link = ''] = first.output().match(/http:[^\s"]+\/console\/login\/[^\s"]+/) ?? []
+    const logIn = () => fetch(link, { method: 'POST', redirect: 'manual' })
+    expect((await logIn()).status).toBe(303)
+    expect((await logIn()).status).toBe(404)
+
+    const DATA_DIR = join(newDataDir(), 'it’s my data')
+    const open = await serve({ DATA_DIR, PORT: await freePort(), DEMO: '0', HOST: '0.0.0.0' })
+    await eventually(async () => open.output().includes('API docs'))
+    expect(open.output()).not.toContain('/console/login/')
+    // The command works as it stands, in a shell without the settings of the service.
+    const [command = ''] = open.output().match(/DATA_DIR=.*npx holdfast user invite \S+@example\.org/) ?? []
+    const program = `${process.execPath} ${inject('program')}`
+    const printed = execFileSync('sh', ['-c', command.replace('npx holdfast', program)], {
+      env: { PATH: process.env.PATH, HOME: tmpdir() },
+      encoding: 'utf8',
+    })
+    expect(printed).toContain(`${open.url}/console/login/`)
+    expect((await fetch(printed.trim(), { method: 'POST', redirect: 'manual' })).status).toBe(303)
   })
 })
 
