@@ -55,6 +55,7 @@ describe('a series in the console', () => {
     await dialog(page).getByLabel('Repeat').selectOption('week')
     await dialog(page).getByLabel('Number of dates').fill('4')
     await dialog(page).getByText('4 dates, 1 not free').waitFor()
+    await expectNoBarriers(page, 'dialog[open]', { names: true })
     await line(page, 1).getByText('Wanda Way, 08:00 – 08:30').waitFor()
     await line(page, 1)
       .getByRole('button', { name: /^08:30/ })
@@ -86,6 +87,19 @@ describe('a series in the console', () => {
     await toast(page, 'Restored.').waitFor()
     expect(await mailKindsTo(site.holdfast, email)).toEqual(['booked'])
   })
+
+  it.each(['de-DE', 'fr-FR', 'es-ES', 'it-IT'])(
+    'names its weekdays by what they show, in %s',
+    async locale => {
+      const { page } = await customerPage({ locale })
+      await page.locator('.page-action .button.main').click()
+      await dialog(page)
+        .locator('select', { has: page.locator('option[value="never"]') })
+        .selectOption('week')
+      await page.locator('.weekdays button').first().waitFor()
+      await expectNoBarriers(page, '.weekdays', { names: true })
+    },
+  )
 
   it('leaves out every date that is not free with one button', async () => {
     const { page } = await customerPage()

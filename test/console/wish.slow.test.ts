@@ -12,7 +12,7 @@ const site = await useSite()
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text })
 const weekdayOf = (day: string) =>
-  new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(Date.parse(day))
+  new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' }).format(Date.parse(day))
 /** For looking at the screens: `PICTURES=folder`. */
 const picture = async (page: Page, name: string) => {
   const folder = process.env.PICTURES

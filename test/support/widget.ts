@@ -104,17 +104,25 @@ const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const axeScript = `${readFileSync(axeFile, 'utf8')};void 0`
 
 /** Checks the page, or a part of it, against the WCAG 2.2 AA rules that can be tested automatically. */
-/** `contrastOnly`: for a page that was checked in other colours. */
-export async function expectNoBarriers(page: Page, part?: string, { contrastOnly = false } = {}) {
+/**
+ * `contrastOnly`: for a page that was checked in other colours. `names`: also that the name of each control contains its
+ * visible text, which is not part of the rules by default.
+ */
+export async function expectNoBarriers(
+  page: Page,
+  part?: string,
+  { contrastOnly = false, names = false } = {},
+) {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeScript)
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
   const runOnly = contrastOnly ? ['color-contrast'] : tags
   const found = await page.evaluate(
-    async ([selector, runOnly]) => {
+    async ([selector, runOnly, names]) => {
       const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(
         selector ?? document,
         {
           runOnly,
+          rules: { 'label-content-name-mismatch': { enabled: names } },
           resultTypes: ['violations'],
           // Preloading is only needed for rules about audio and video.
           preload: false,
@@ -122,7 +130,7 @@ export async function expectNoBarriers(page: Page, part?: string, { contrastOnly
       )
       return violations.map(one => `${one.id}: ${one.nodes.map(node => node.html.slice(0, 160)).join(' | ')}`)
     },
-    [part, runOnly] as const,
+    [part, runOnly, names] as const,
   )
   expect(found).toEqual([])
 }

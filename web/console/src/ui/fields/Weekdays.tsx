@@ -32,7 +32,8 @@ export function Weekdays({ legend, chosen, any, onChange }: Props) {
             type="button"
             class="button"
             aria-pressed={chosen.includes(day)}
-            aria-label={weekdayName(day)}
+            // As a description: the name of a button must contain what it shows, and "Mo" or "lun." is no part of the long name.
+            title={weekdayName(day)}
             onClick={() => toggle(day)}
           >
             {weekdayName(day, 'short')}
