@@ -129,6 +129,7 @@ async function runTasks(page: Page) {
   // Two people get the hours of a colleague, who works every second week, from a date on.
   const hoursOf = async (name: string) => {
     await desk.click(page.getByRole('link', { name: 'Services' }))
+    await desk.click(page.getByRole('link', { name: 'People and rooms' }))
     await desk.click(page.locator('tr, li', { hasText: name }).getByRole('link', { name: /hours/i }).first())
     await page.locator('.hours').waitFor()
   }

@@ -369,6 +369,17 @@ describe('two people change the same thing', () => {
   })
 })
 
+it('opens the list of services from the menu, and has an address for each list', async () => {
+  const { page } = await open('/')
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Services' }).click()
+  await page.getByRole('button', { name: 'Add service' }).waitFor()
+  const current = page.locator('nav a[aria-current="page"]')
+  expect(await current.allTextContents()).toEqual(['Services', 'Services'])
+  await page.goto(`${site.origin}/console/offers`)
+  await page.getByRole('button', { name: 'Add person or room' }).waitFor()
+  expect(await current.allTextContents()).toEqual(['Services', 'People and rooms'])
+})
+
 const pages = [
   '/offers',
   '/offers/products',

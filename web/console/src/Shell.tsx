@@ -28,7 +28,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   useShortcuts([
     ...mine
       .filter(one => one.keys)
-      .map(one => ({ keys: one.keys!, does: one.name, run: () => go(one.path) })),
+      .map(one => ({ keys: one.keys!, does: one.name, run: () => go(one.opens ?? one.path) })),
     ...(provider
       ? [{ keys: '/', does: shell.findCustomer, run: () => wantSearch() || go('/customers') }]
       : []),
@@ -73,7 +73,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <ul class="menu">
             {mine.slice(4).map(place => (
               <li key={place.path}>
-                <Link href={place.path} onClick={() => setOpen(null)}>
+                <Link href={place.opens ?? place.path} onClick={() => setOpen(null)}>
                   {place.name}
                 </Link>
               </li>
@@ -92,7 +92,7 @@ function Entry({ place, isFirst }: { place: NavigationEntry; isFirst: boolean })
   const count = place.useCount?.() ?? 0
   return (
     <li class={isFirst ? '' : 'only-wide'}>
-      <Link href={place.path} class="entry" aria-current={isHere ? 'page' : undefined}>
+      <Link href={place.opens ?? place.path} class="entry" aria-current={isHere ? 'page' : undefined}>
         <Icon name={place.icon} />
         {place.name}
         {count > 0 && <span class="count">{count > 99 ? '99+' : count}</span>}

@@ -9,7 +9,10 @@ export const useGo = () => useLocation()[1]
 
 /** An entry of the navigation rail. */
 export type NavigationEntry = {
+  /** Of all its pages. */
   path: string
+  /** The first of them, if it is not at `path`. */
+  opens?: string
   name: string
   icon: IconName
   keys?: string
@@ -36,7 +39,14 @@ export const navigation: NavigationEntry[] = [
   },
   { path: '/calendar', name: shell.calendar, icon: 'calendar', keys: 'g c', isFor: here('see-calendar') },
   { path: '/customers', name: shell.customers, icon: 'customers', keys: 'g u', isFor: here('see-calendar') },
-  { path: '/offers', name: shell.offers, icon: 'offers', keys: 'g o', isFor: here('settings') },
+  {
+    path: '/offers',
+    opens: '/offers/products',
+    name: shell.offers,
+    icon: 'offers',
+    keys: 'g o',
+    isFor: here('settings'),
+  },
   { path: '/channels', name: shell.channels, icon: 'channels', keys: 'g k', isFor: here('settings') },
   { path: '/waiting', name: shell.waiting, icon: 'waiting', keys: 'g w', isFor: here('see-calendar') },
   { path: '/mails', name: shell.mails, icon: 'mails', keys: 'g m', isFor: here('mails') },

@@ -7,8 +7,8 @@ import { closureTexts } from './closures/closure-words.ts'
 import { texts } from './words.ts'
 
 const tabs = [
-  { path: '/offers', name: texts.resources },
   { path: '/offers/products', name: shell.offers },
+  { path: '/offers', name: texts.resources },
   { path: '/offers/questions', name: common.questions },
   { path: '/offers/closures', name: closureTexts.title },
   { path: '/offers/calendars', name: calendarTexts.title },
