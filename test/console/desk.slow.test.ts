@@ -3,6 +3,7 @@
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { screenshot } from '../support/browser.ts'
 import { makeAppointment, makeRoom, type Practice, unique } from '../support/build.ts'
 import { consolePage } from '../support/console-page.ts'
 import { consoleCall } from '../support/service.ts'
@@ -271,6 +272,38 @@ describe('the doctor is ill', () => {
   })
 })
 
+it('books a cancelled appointment again, for the same customer, service and person', async () => {
+  const path = `/providers/${practice.uuid}/appointments?sendMails=false`
+  const { uuid } = (
+    await consoleCall(site.holdfast.app, 'POST', path, {
+      resourceUuid: practice.resourceUuid,
+      productUuid: practice.productUuid,
+      start: `${tomorrow}T09:00`,
+      end: `${tomorrow}T10:00`,
+      customer: { name: 'Cara Cancelled', mobile: '+49 171 2223344' },
+    })
+  ).body
+  await consoleCall(site.holdfast.app, 'POST', `/appointments/${uuid}/cancel?sendMails=false`, {
+    message: null,
+  })
+  const page = await at(`/?day=${tomorrow}&appointment=${uuid}`)
+  const panel = page.locator('dialog.panel')
+  await panel.getByRole('button', { name: 'Book again…' }).waitFor()
+  // Once, in the summary.
+  expect(await panel.locator('.chip').allTextContents()).toEqual([expect.stringMatching(/cancelled$/)])
+  await screenshot(page, 'panel-cancelled', false)
+  await panel.getByRole('button', { name: 'Book again…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Book again' })
+  await dialog.getByText('Cara Cancelled').waitFor()
+  expect(await dialog.getByLabel('Day', { exact: true }).inputValue()).toBe(tomorrow)
+  expect(await dialog.getByLabel('From', { exact: true }).inputValue()).toBe('09:00')
+  expect(await dialog.getByLabel('Person or room').inputValue()).toBe(practice.resourceUuid)
+  expect(await dialog.getByLabel('Service').inputValue()).toBe(practice.productUuid)
+  await screenshot(page, 'book-again', false)
+  await dialog.getByRole('button', { name: 'Book', exact: true }).click()
+  await toast(page, 'Booked: Cara Cancelled').waitFor()
+})
+
 describe('a cancellation without an email', () => {
   it('is undone, or says that the time is taken by now', async () => {
     const { uuid, email } = await booked('Uta Undone', '09:00', '10:00')
@@ -291,6 +324,8 @@ describe('a cancellation without an email', () => {
     await toast(page, 'Cancelled.').getByRole('button', { name: 'Undo' }).click()
     await row(page, 'Uta Undone')
       .getByRole('button', { name: /^Arrived/ })
+      await page.locator('.panel .chip', { hasText: 'cancelled' }).waitFor()
+      expect(await page.locator('.panel .chip').count()).toBe(1)
       .waitFor()
     await toast(page, 'Restored.').waitFor()
     await cancel()

@@ -13,6 +13,7 @@ import { Answers } from '../questions/Answers.tsx'
 import { PlacesDialog } from './class/PlacesDialog.tsx'
 import { texts as classTexts } from './class/words.ts'
 import { whenOf } from './form-times.ts'
+import { bookNextName } from './NextAppointment.tsx'
 import { LeaveDialog, useAccept } from './participation-dialogs.tsx'
 import type { Scope } from './series/ScopeField.tsx'
 import { SeriesMoveDialog } from './series/SeriesMoveDialog.tsx'
@@ -103,8 +104,8 @@ function PersonLine(props: LineProps) {
   const noted = notes.find(one => one.customerUuid === person.customer?.uuid)?.note
   const offered: (Action | false)[] = [
     person.customer !== null &&
-      isIn(person) && {
-        name: withEllipsis(common.nextAppointment),
+      (isIn(person) || peopleIn(entry).length === 0) && {
+        name: withEllipsis(bookNextName(entry)),
         run: () => onNext(person),
         kind: entry.capacity > 1 ? 'quiet' : 'plain',
       },
@@ -127,13 +128,13 @@ function PersonLine(props: LineProps) {
   return (
     <li>
       <div class="person">
-        {!(isHeaded && isAsPlanned(person)) && (
+        {!(isHeaded && (isAsPlanned(person) || isSaidAbove(entry, person))) && (
           <p class="row">
             {!isHeaded && <strong>{person.name ?? '–'}</strong>}{' '}
             {isAsPlanned(person) ? (
               <span class="soft">{common[person.attendance ?? 'BOOKED']}</span>
             ) : (
-              <StateChip person={person} />
+              !isSaidAbove(entry, person) && <StateChip person={person} />
             )}
           </p>
         )}
@@ -237,6 +238,9 @@ function PersonLine(props: LineProps) {
 
 /** It needs no chip in a panel about this person alone. */
 const isAsPlanned = ({ state, attendance }: Person) => state === 'BOOKED' && attendance !== 'MISSED'
+
+/** The summary says that the whole Appointment is cancelled. */
+const isSaidAbove = (entry: Entry, { state }: Person) => entry.state === 'CANCELLED' && state === 'CANCELED'
 
 const hasPlaces = (entry: Entry, { state, places }: Person) =>
   entry.state === 'ACTIVE' &&
