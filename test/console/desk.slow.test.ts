@@ -312,20 +312,26 @@ describe('a cancellation without an email', () => {
       await page.getByRole('link', { name: 'Uta Undone' }).click()
       await page.getByRole('button', { name: 'Cancel appointment…' }).click()
       const dialog = page.getByRole('dialog', { name: 'Cancel this appointment?' })
-      const silently = dialog.getByRole('button', { name: 'Without notifying' })
-      if (await silently.isVisible()) await silently.click()
-      else await dialog.getByRole('button', { name: 'Cancel appointment' }).click()
+      const notify = dialog.getByLabel('Notify by email')
+      if (await notify.isChecked()) {
+        expect(await dialog.locator('.dialog-end button').allTextContents()).toEqual([
+          'Keep appointment',
+          'Cancel appointment',
+        ])
+        await notify.uncheck()
+      }
+      await dialog.getByRole('button', { name: 'Cancel appointment without notifying' }).click()
       await row(page, 'Uta Undone').getByText('cancelled').waitFor()
       // A cancelled appointment has no places to fill.
       expect(await page.getByText(/place left/).count()).toBe(0)
+      await page.locator('.panel .chip', { hasText: 'cancelled' }).waitFor()
+      expect(await page.locator('.panel .chip').count()).toBe(1)
       await page.keyboard.press('Escape')
     }
     await cancel()
     await toast(page, 'Cancelled.').getByRole('button', { name: 'Undo' }).click()
     await row(page, 'Uta Undone')
       .getByRole('button', { name: /^Arrived/ })
-      await page.locator('.panel .chip', { hasText: 'cancelled' }).waitFor()
-      expect(await page.locator('.panel .chip').count()).toBe(1)
       .waitFor()
     await toast(page, 'Restored.').waitFor()
     await cancel()

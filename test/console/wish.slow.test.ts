@@ -87,7 +87,7 @@ it('finds times by wish when booking and moving, and spreads the day of a collea
     .last()
     .click()
   await moving.getByLabel('Notify by email').uncheck()
-  await moving.getByRole('button', { name: 'Move', exact: true }).click()
+  await moving.getByRole('button', { name: 'Move without notifying' }).click()
   await toast(page, 'Moved.').waitFor()
 
   await page.goto(`${site.origin}/console/?day=${first}`)

@@ -6,7 +6,7 @@ import { words } from './words.ts'
 export const common = words({
   en: {
     dismiss: 'Dismiss',
-    withoutNotifying: 'Without notifying',
+    withoutNotifying: (action: string) => `${action} without notifying`,
     minutesLate: (minutes: number) => `${minutes} min late`,
     close: 'Close',
     cancel: 'Cancel',
@@ -108,7 +108,7 @@ export const common = words({
   },
   de: {
     dismiss: 'Ausblenden',
-    withoutNotifying: 'Ohne E-Mail',
+    withoutNotifying: (action: string) => `${action} (ohne E-Mail)`,
     minutesLate: (minutes: number) => `${minutes} Min. zu spät`,
     close: 'Schließen',
     cancel: 'Abbrechen',
@@ -211,7 +211,7 @@ export const common = words({
   },
   fr: {
     dismiss: 'Masquer',
-    withoutNotifying: 'Sans prévenir',
+    withoutNotifying: (action: string) => `${action} sans prévenir`,
     minutesLate: (minutes: number) => `${minutes} min de retard`,
     close: 'Fermer',
     cancel: 'Annuler',
@@ -313,7 +313,7 @@ export const common = words({
   },
   es: {
     dismiss: 'Ocultar',
-    withoutNotifying: 'Sin avisar',
+    withoutNotifying: (action: string) => `${action} sin avisar`,
     minutesLate: (minutes: number) => `${minutes} min de retraso`,
     close: 'Cerrar',
     cancel: 'Cancelar',
@@ -415,7 +415,7 @@ export const common = words({
   },
   it: {
     dismiss: 'Nascondi',
-    withoutNotifying: 'Senza avvisare',
+    withoutNotifying: (action: string) => `${action} senza avvisare`,
     minutesLate: (minutes: number) => `${minutes} min di ritardo`,
     close: 'Chiudi',
     cancel: 'Annulla',

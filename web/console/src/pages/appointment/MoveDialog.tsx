@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import type { Point } from '../../ui/dialogs/place-beside.ts'
 import { useConflictWarnings } from '../../ui/editing/use-conflict-warnings.ts'
-import { NotifyFields, useNotification, WithoutEmailButton } from '../../ui/fields/NotifyFields.tsx'
+import { NotifyFields, namedBy, useNotification } from '../../ui/fields/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { withEllipsis } from '../../words.ts'
 import { overlapping } from '../calendar/warnings.ts'
@@ -66,9 +66,10 @@ export function MoveDialog({ entry, to, at, isProposal = false, series = null, o
     setWhen(next)
   }
 
-  async function move(isNotified: boolean) {
+  async function move(event: SubmitEvent) {
+    event.preventDefault()
     if (!span || isThere) return
-    const sendMails = canNotify && isNotified
+    const sendMails = canNotify && notification.sendMails
     const done = await run(ignoreConflicts =>
       sendMove(
         entry.uuid,
@@ -104,13 +105,7 @@ export function MoveDialog({ entry, to, at, isProposal = false, series = null, o
           {format.fullDay(start, zone)}, {timeRange(entry.start, entry.end, zone)} · {entry.resource.name}
         </span>
       </p>
-      <form
-        class="stack"
-        onSubmit={event => {
-          event.preventDefault()
-          void move(notification.sendMails)
-        }}
-      >
+      <form class="stack" onSubmit={move}>
         {series && <ScopeField scope={scope} onChange={setScope} />}
         {!to && (
           <FreeTimes
@@ -146,18 +141,10 @@ export function MoveDialog({ entry, to, at, isProposal = false, series = null, o
           {partner && (
             <Button onClick={() => swap(true)}>{withEllipsis(texts.swapWith(nameOf(partner)))}</Button>
           )}
-          {canNotify && notification.sendMails && !isProposal && (
-            <WithoutEmailButton
-              busy={busy}
-              disabled={isThere}
-              onClick={() => {
-                setNotification({ ...notification, sendMails: false })
-                void move(false)
-              }}
-            />
-          )}
           <Button kind="main" type="submit" busy={busy} disabled={isThere} autofocus={to !== undefined}>
-            {warnings.length > 0 ? common.doAnyway : isProposal ? texts.propose : common.move}
+            {warnings.length > 0
+              ? common.doAnyway
+              : namedBy(notification, canNotify, isProposal ? texts.propose : common.move)}
           </Button>
         </div>
       </form>

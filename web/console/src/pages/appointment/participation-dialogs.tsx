@@ -12,7 +12,7 @@ import { useCustomerChoice } from '../../ui/customer/customer-choice.ts'
 import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
 import { useConflictWarnings } from '../../ui/editing/use-conflict-warnings.ts'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
-import { NotifyFields, useNotification, WithoutEmailButton } from '../../ui/fields/NotifyFields.tsx'
+import { NotifyFields, namedBy, useNotification } from '../../ui/fields/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { TakersAfter } from '../waiting/Takers.tsx'
 import { namesIn, PlaceFields } from './class/PlacesDialog.tsx'
@@ -54,8 +54,8 @@ export function CancelDialog({
   const [notification, setNotification] = useNotification()
   const { busy, run } = useSubmit()
   const canNotify = peopleIn(entry).some(one => one.email)
-  async function cancel(isNotified: boolean) {
-    const sendMails = canNotify && isNotified
+  async function cancel() {
+    const sendMails = canNotify && notification.sendMails
     const body = { message: (sendMails && notification.message) || null }
     const done = await run<unknown>(() =>
       dates
@@ -86,22 +86,8 @@ export function CancelDialog({
       {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
       <div class="dialog-end">
         <Button onClick={onClose}>{texts.keep}</Button>
-        {canNotify && notification.sendMails && (
-          <WithoutEmailButton
-            busy={busy}
-            onClick={() => {
-              setNotification({ ...notification, sendMails: false })
-              void cancel(false)
-            }}
-          />
-        )}
-        <Button
-          kind="danger"
-          busy={busy}
-          disabled={dates?.length === 0}
-          onClick={() => cancel(notification.sendMails)}
-        >
-          {dates ? seriesTexts.cancelMany(dates.length) : texts.cancel}
+        <Button kind="danger" busy={busy} disabled={dates?.length === 0} onClick={cancel}>
+          {namedBy(notification, canNotify, dates ? seriesTexts.cancelMany(dates.length) : texts.cancel)}
         </Button>
       </div>
     </Dialog>
@@ -165,7 +151,11 @@ export function LeaveDialog({
       <div class="dialog-end">
         <Button onClick={onClose}>{texts.keep}</Button>
         <Button kind="danger" busy={busy} disabled={dates?.length === 0} onClick={cancel}>
-          {dates ? seriesTexts.cancelMany(dates.length) : texts.cancelOne}
+          {namedBy(
+            notification,
+            person.email !== null,
+            dates ? seriesTexts.cancelMany(dates.length) : texts.cancelOne,
+          )}
         </Button>
       </div>
     </Dialog>

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { common } from '../../common-words.ts'
-import { Button } from '../Button.tsx'
 import { MailServerNote } from '../MailServerNote.tsx'
 import { CheckField, TextField } from './Field.tsx'
 
@@ -23,12 +22,9 @@ export function useNotification(): [Notification, (notification: Notification) =
   ]
 }
 
-type SilentlyProps = { busy: boolean; disabled?: boolean; onClick: () => void }
-
-/** Does it without an email, for example after a phone call. */
-export const WithoutEmailButton = (props: SilentlyProps) => (
-  <Button {...props}>{common.withoutNotifying}</Button>
-)
+/** The choice is remembered and easily overlooked, so the button names it. */
+export const namedBy = ({ sendMails }: Notification, canNotify: boolean, action: string) =>
+  canNotify && !sendMails ? common.withoutNotifying(action) : action
 
 export function NotifyFields({
   notification,

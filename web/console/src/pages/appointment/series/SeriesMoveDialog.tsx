@@ -7,7 +7,7 @@ import { useProvider } from '../../../session.ts'
 import { Dialog, DialogButtons } from '../../../ui/dialogs/Dialog.tsx'
 import { useConflictWarnings } from '../../../ui/editing/use-conflict-warnings.ts'
 import { SelectField } from '../../../ui/fields/Field.tsx'
-import { NotifyFields, useNotification } from '../../../ui/fields/NotifyFields.tsx'
+import { NotifyFields, namedBy, useNotification } from '../../../ui/fields/NotifyFields.tsx'
 import { Skeleton, Trouble } from '../../../ui/Page.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { useDayData } from '../day-data.ts'
@@ -142,7 +142,7 @@ export function SeriesMoveDialog({ entry, series, scope, start, person, onScope,
         {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
         <DialogButtons
           onClose={onClose}
-          action={texts.moveMany(choices.count)}
+          action={namedBy(notification, canNotify, texts.moveMany(choices.count))}
           busy={busy}
           disabled={!isReady}
         >
