@@ -2,8 +2,10 @@
 
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { makeAppointment, makeResource, type Practice, unique } from '../support/build.ts'
+import { makeAppointment, makeResource, type Practice, setChannel, unique } from '../support/build.ts'
 import { consolePage } from '../support/console-page.ts'
+import { asConsumer, newPerson, overApp, slotsOf } from '../support/consumer.ts'
+import { bookAt } from '../support/moves.ts'
 import { consoleCall } from '../support/service.ts'
 import { dayIn, openPractice, soon, useSite } from '../support/widget.ts'
 
@@ -99,5 +101,31 @@ describe('undo of a move', () => {
     await soon(() => mark(page, 'Max Mover').textContent()).toContain('11:00')
     await page.getByRole('button', { name: 'Continue anyway' }).click()
     await soon(() => mark(page, 'Max Mover').textContent()).toContain('09:00')
+  })
+})
+
+describe('the number of open requests', () => {
+  const consumer = asConsumer(overApp(site.holdfast.app))
+  const requested = async () =>
+    bookAt(consumer, slotsOf(await consumer.list(practice.resource))[0]!, newPerson())
+
+  it.each(['/', '/requests', '/customers'])('counts a new request within seconds, at %s', async path => {
+    await setChannel(site.holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
+    const { page, problems } = await at(path)
+    const rail = page.getByRole('navigation').first()
+    const count = rail.getByRole('link', { name: /Requests/ }).locator('.count')
+    // Once the page follows changes.
+    await page
+      .waitForResponse(response => response.url().includes('stream=true'), { timeout: 5_000 })
+      .catch(() => null)
+    await requested()
+    await count.waitFor({ timeout: 10_000 })
+    expect(await count.innerText()).toBe('1')
+    // On another page too.
+    await rail.getByRole('link', { name: 'Services' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Services' }).waitFor()
+    await requested()
+    await soon(() => count.innerText()).toBe('2')
+    expect(problems).toEqual([])
   })
 })

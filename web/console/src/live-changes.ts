@@ -32,9 +32,54 @@ export function useChanges(providerUuid: string, after: string | null | undefine
   useEffect(() => {
     if (after === undefined) return
     const stop = new AbortController()
+    setFollowers(1)
     void listen(providerUuid, after, () => latest.current, stop.signal)
-    return () => stop.abort()
+    return () => {
+      stop.abort()
+      setFollowers(-1)
+    }
   }, [providerUuid, after, reader.holds?.from, reader.holds?.to])
+}
+
+/** How many parts of the page follow changes. Each has a connection, of which a browser opens only six. */
+let followers = 0
+const followersChanged = 'holdfast-followers'
+
+function setFollowers(difference: 1 | -1) {
+  followers += difference
+  dispatchEvent(new Event(followersChanged))
+}
+
+const settleMs = 500
+
+/** Follows changes for the count of requests while the page itself follows none. */
+function useChangesOfRequests(providerUuid: string | null) {
+  useEffect(() => {
+    if (providerUuid === null) return
+    const reader = { apply: () => {}, reload: requestsChanged }
+    let own: AbortController | null = null
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const follow = () => {
+      own = new AbortController()
+      // Requests may have come in while nothing followed.
+      requestsChanged()
+      void listen(providerUuid, null, () => reader, own.signal)
+    }
+    const check = () => {
+      clearTimeout(timer)
+      if (followers > 0) {
+        own?.abort()
+        own = null
+      } else if (!own) timer = setTimeout(follow, settleMs)
+    }
+    addEventListener(followersChanged, check)
+    check()
+    return () => {
+      clearTimeout(timer)
+      removeEventListener(followersChanged, check)
+      own?.abort()
+    }
+  }, [providerUuid])
 }
 
 async function listen(uuid: string, from: string | null, reader: () => Reader, signal: AbortSignal) {
@@ -146,7 +191,14 @@ function withoutHolds(entry: Entry): Entry[] {
   return people.length === 0 && entry.origin === 'consumer' ? [] : [{ ...entry, people }]
 }
 
-/** Number of open requests, for the rail. Refreshed every 30 seconds and after each answer. */
+/** Number of open requests, for the rail: live on every page. */
+export function useLiveRequestCount(): number {
+  const { provider } = useSession()
+  useChangesOfRequests(provider?.uuid ?? null)
+  return useRequestCount()
+}
+
+/** Number of open requests. Refreshed after changes and answers, and every 30 seconds. */
 export function useRequestCount(): number {
   const { provider } = useSession()
   const { data, reload } = useLoad(provider && `requests-count-${provider.uuid}`, signal =>

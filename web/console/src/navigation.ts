@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter-preact'
-import { useRequestCount } from './live-changes.ts'
+import { useLiveRequestCount } from './live-changes.ts'
 import { type Me, type MyProvider, may, type Right } from './session.ts'
 import { shell } from './shell-words.ts'
 import type { IconName } from './ui/Icon.tsx'
@@ -35,7 +35,7 @@ export const navigation: NavigationEntry[] = [
     icon: 'requests',
     keys: 'g r',
     isFor: here('see-calendar'),
-    useCount: useRequestCount,
+    useCount: useLiveRequestCount,
   },
   { path: '/calendar', name: shell.calendar, icon: 'calendar', keys: 'g c', isFor: here('see-calendar') },
   { path: '/customers', name: shell.customers, icon: 'customers', keys: 'g u', isFor: here('see-calendar') },
