@@ -28,6 +28,8 @@ export type Service = {
   signer: Signer
   /** The cost of a password hash. Tests hash many, so they lower it. */
   passwordCost: PasswordCost
+  /** Whether there is a mail server. Visitors are not promised emails without one. */
+  sendsEmails: boolean
   /** The public address, without a trailing slash. */
   baseUrl: string
   health: Health

@@ -1,5 +1,4 @@
 import { inviteOperator } from '../actions/console/login.ts'
-import { demoCrm } from '../actions/console/open-provider.ts'
 import { changeHours, type HoursInput } from '../actions/scheduling/hours/hours.ts'
 import { createAccount } from '../actions/setup/accounts.ts'
 import { createResource } from '../actions/setup/create-resources.ts'
@@ -12,6 +11,7 @@ import { findHours } from '../db/scheduling/hours.ts'
 import { ensureCrm, hasCrm } from '../db/setup/crms.ts'
 import { findProvider } from '../db/setup/providers.ts'
 import { notFound } from '../errors.ts'
+import { demoCrm } from '../rules/messages/email-delivery.ts'
 import type { Service } from '../service.ts'
 import { fillDemo } from './demo-bookings.ts'
 

@@ -53,6 +53,7 @@ export function makeService(parts: Pick<Service, 'config' | 'db' | 'signer' | 'b
     ...parts,
     config,
     passwordCost: defaultCost,
+    sendsEmails: config.smtpUrl !== null,
     health,
     writeProbe: new WriteProbe(db, health),
     metrics,

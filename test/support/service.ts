@@ -75,6 +75,8 @@ export async function startTestService(env: Record<string, string> = {}): Promis
   const signer = makeSigner(config.secretKey ?? 's'.repeat(32))
   const service = makeService({ config, db, signer, baseUrl: config.baseUrl! })
   service.passwordCost = { N: 2, r: 1, p: 1 }
+  // Visitors read what they read with a mail server; tests read the emails in the database.
+  service.sendsEmails = env.SMTP_URL !== ''
   const app = await buildApp(service)
   return {
     app,

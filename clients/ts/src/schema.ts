@@ -9844,6 +9844,11 @@ export interface components {
                 terms: string | null;
                 /** @description Whether consumers must accept the terms. */
                 termsRequired: boolean;
+                /**
+                 * @description Whether consumers get emails: `sent`; `off` without a mail server, so show them the links to keep; `demo` if they can only be read in the console of the demo.
+                 * @enum {string}
+                 */
+                emails: "sent" | "off" | "demo";
                 /** @description What the business calls its staff or rooms. */
                 resourceWord: string | null;
                 /** @description Colours and logo. */
@@ -9876,7 +9881,7 @@ export interface components {
                 customersOnly: boolean;
                 /** @description Consumers can cancel or reschedule online until this long before the start. */
                 changeNoticeMinutes: number;
-                /** @description The page on which consumers join the waiting list; takes the query parameter `product`. */
+                /** @description The page on which consumers join the waiting list; takes the query parameter `product`. Null too if `emails` is `off`, since joining is confirmed by email. */
                 waitingList: string | null;
                 /** @description The page on which consumers book several dates at once; takes the query parameter `product`. */
                 series: string | null;

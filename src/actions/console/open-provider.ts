@@ -6,6 +6,7 @@ import type { ProviderRow } from '../../db/setup/providers.ts'
 import { findUserByEmail } from '../../db/setup/users.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import type { Language } from '../../languages.ts'
+import { demoCrm } from '../../rules/messages/email-delivery.ts'
 import { isCrmName } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { createAccount } from '../setup/accounts.ts'
@@ -23,7 +24,6 @@ type NewBusiness = {
 }
 
 const firstCrm = 'main'
-export const demoCrm = 'demo'
 const newReference = () => `${randomUUID()}@console`
 
 /** Creates a Provider with everything it needs: a CRM if there is none yet, an owner, an Account. */

@@ -18,6 +18,7 @@ export type Offer = {
   resourceId: number
   resource: PublicResource
   address: unknown
+  crm: string
   providerName: string
   providerDescription: string | null
   providerEmail: string | null
@@ -88,7 +89,7 @@ export const loadOffers = (
 ) =>
   db.query<Offer>(sql`
     select resource.id as resource_id, json_build_object(${jsonPartsOf(resource, publicResource.fields)}) as resource,
-      resource.address, provider.name as provider_name,
+      resource.address, (select name from crm where id = provider.crm_id) as crm, provider.name as provider_name,
       provider.description as provider_description, provider.email as provider_email, provider.phone as provider_phone,
       provider.mobile as provider_mobile, provider.time_zone, provider.language, provider.impressum,
       provider.accent_color, provider.logo_url, provider.privacy_url, provider.terms, provider.terms_required,

@@ -8,6 +8,7 @@ import { publicProduct } from '../../entities/product.ts'
 import { publicResource } from '../../entities/resource.ts'
 import { missingField, Refusal } from '../../errors.ts'
 import { acceptedLanguage, languages, spokenLanguage } from '../../languages.ts'
+import { emailDeliveries, emailDelivery } from '../../rules/messages/email-delivery.ts'
 import { areOnlyBookings } from '../../rules/offers/changed-ranges.ts'
 import { bookingProcesses, type ChannelKey } from '../../rules/offers/channels.ts'
 import { formatAddress } from '../../rules/people/addresses.ts'
@@ -85,6 +86,10 @@ export const PublicData = Type.Object(
       privacyUrl: Nullable(Type.String()),
       terms: Nullable(Type.String()),
       termsRequired: Type.Boolean(),
+      emails: Choice(emailDeliveries, {
+        description:
+          'Whether consumers get emails: `sent`; `off` without a mail server, so show them the links to keep; `demo` if they can only be read in the console of the demo.',
+      }),
       resourceWord: Nullable(Type.String()),
       theme: Nullable(Type.Object({ light: Tone, dark: Tone, logoUrl: Nullable(Type.String()) })),
     }),
@@ -100,7 +105,7 @@ export const PublicData = Type.Object(
       waitingList: Nullable(
         Type.String({
           description:
-            'The page on which consumers join the waiting list; takes the query parameter `product`.',
+            'The page on which consumers join the waiting list; takes the query parameter `product`. Null too if `emails` is `off`, since joining is confirmed by email.',
         }),
       ),
       series: Nullable(
@@ -150,7 +155,7 @@ export const publicData = publicRoute({
   errors: ['missing-field', 'not-found'],
   async handle({ query, service }) {
     const { requested } = await requestedOffers(service, query)
-    const views = requested.map(({ ref, offer }) => publicView(service.baseUrl, ref, offer))
+    const views = requested.map(({ ref, offer }) => publicView(service, ref, offer))
     return views.length === 1 ? views[0]! : views
   },
 })
@@ -230,7 +235,7 @@ export async function publicAnswers(
   checking?: Promise<FoundRefs> | FoundRefs,
 ) {
   const { requested, found } = await requestedOffers(service, { ...question, tslRefs: [] }, checking)
-  const places = requested.map(({ ref, offer }) => publicView(service.baseUrl, ref, offer))
+  const places = requested.map(({ ref, offer }) => publicView(service, ref, offer))
   const closures = requested.flatMap(({ offer }) => offer.closures)
   return {
     about: { places, products: productsOf(requested, question.languageTag) },
@@ -328,7 +333,9 @@ function productView(product: PublicProduct, languageTag?: string) {
   }
 }
 
-function publicView(baseUrl: string, ref: string, offer: Offer) {
+function publicView(service: Service, ref: string, offer: Offer) {
+  const { baseUrl } = service
+  const emails = emailDelivery(service, offer.crm)
   const provider = {
     name: offer.providerName,
     email: offer.providerEmail,
@@ -360,6 +367,7 @@ function publicView(baseUrl: string, ref: string, offer: Offer) {
       privacyUrl: offer.privacyUrl,
       terms: offer.terms,
       termsRequired: offer.termsRequired,
+      emails,
       resourceWord: offer.resourceWord,
       theme: themeOf({ ...offer, logoUrl: logoAddress(baseUrl, offer.logoUrl) }),
     },
@@ -370,7 +378,9 @@ function publicView(baseUrl: string, ref: string, offer: Offer) {
       bookingProcess: offer.bookingProcess,
       customersOnly: offer.customersOnly,
       changeNoticeMinutes: offer.changeNoticeMinutes,
-      waitingList: offer.waitingList ? `${baseUrl}/book/${offer.channelUuid}/waiting` : null,
+      // Joining is confirmed in an email.
+      waitingList:
+        offer.waitingList && emails !== 'off' ? `${baseUrl}/book/${offer.channelUuid}/waiting` : null,
       series: offer.seriesMax > 1 ? `${baseUrl}/book/${offer.channelUuid}/series` : null,
       seriesMax: offer.seriesMax,
       phoneField: offer.phoneField,

@@ -1,4 +1,5 @@
 import type { Product } from '../../../web/shared/api-types.ts'
+import { confirmationHint } from '../../../web/shared/email-texts.ts'
 import {
   type FieldErrors,
   type FieldName,
@@ -102,7 +103,7 @@ ${form.length > 0 && wrong.length > 0 && errorSummary(answersTexts[words.languag
 ${contactFields(data, fields, errors, words)}
 ${placeFields(productOf(data, chosen), words, view)}
 ${questionFields({ form, given, errors: answerErrors, language: words.language }, texts.optional)}
-${isRequest && html`<p class="hint">${texts.needsConfirmation(data.place.provider.name)}</p>`}
+${isRequest && html`<p class="hint">${confirmationHint(words, data.place.provider)}</p>`}
 ${trust(data, words, view)}
 <p class="row"><button>${isRequest ? texts.request : texts.book}</button> <button class="link" formaction="${bookLink(data, {}, '/times')}">${texts.back}</button></p>
 </form></div>`

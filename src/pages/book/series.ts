@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Created } from '../../../web/shared/api-types.ts'
+import { confirmationHint, noEmails } from '../../../web/shared/email-texts.ts'
 import { check, type FieldErrors, type Fields, fieldNames, noFields } from '../../../web/shared/fields.ts'
 import { rhythms } from '../../../web/shared/series-texts.ts'
 import { consumerApi } from '../../http/wire/consumer-api.ts'
@@ -169,7 +170,7 @@ ${problem && html`<p class="bad" role="alert"><strong>${problem}</strong></p>`}
 <p class="soft">${words.format.zone(zoneOf(data), Date.parse(plan.dates[0]?.start ?? ''))}</p>
 ${contactFields(data, fields, errors, words)}
 ${questionFields({ form, given, errors: new Map(), language: words.language }, words.texts.optional)}
-${isRequest && html`<p class="hint">${words.texts.needsConfirmation(provider.name)}</p>`}
+${isRequest && html`<p class="hint">${confirmationHint(words, provider)}</p>`}
 ${dataNotice(data, words)}
 ${provider.terms && html`<details><summary>${words.texts.terms}</summary><p class="typed">${provider.terms}</p></details>`}
 ${provider.termsRequired && html`<p><label><input type="checkbox" name="agreed" required> ${words.texts.acceptTerms}</label></p>`}
@@ -278,7 +279,7 @@ function sendDone(page: BookPage, created: Created[], email: string) {
       one =>
         html`<li><a href="${new URL(one.confirmationLink).pathname}">${words.format.when(Date.parse(one.start), zoneOf(data))}</a></li>`,
     )
-  const content = html`<div class="stand-in done">${badgeOf(isRequest ? 'requested' : 'confirmed')}<h2>${title}</h2><p>${texts.done(email)}</p><ul>${lines}</ul>
+  const content = html`<div class="stand-in done">${badgeOf(isRequest ? 'requested' : 'confirmed')}<h2>${title}</h2><p>${noEmails(words.language, data.place.provider.emails) ?? texts.done(email)}</p><ul>${lines}</ul>
 <p class="row"><a class="button quiet" href="${bookLink(data, {})}">${words.texts.bookAnother}</a></p></div>`
   return sendBookPage(page, 200, content, { title })
 }

@@ -1,4 +1,5 @@
 import { closedSentence } from '../../../web/shared/closures.ts'
+import { confirmationHint } from '../../../web/shared/email-texts.ts'
 import { duration } from '../../../web/shared/format.ts'
 import { manyProducts, offering } from '../../../web/shared/list-answer.ts'
 import { byDay, choices, isTwin, partsOfDay, type Slot } from '../../../web/shared/slots.ts'
@@ -90,7 +91,7 @@ function hintsOf(data: BookData, words: Words): string[] {
   const { texts } = words
   const { bookingProcess, customersOnly } = data.place.channel
   return [
-    bookingProcess === 'REQUESTED' && texts.needsConfirmation(data.place.provider.name),
+    bookingProcess === 'REQUESTED' && confirmationHint(words, data.place.provider),
     customersOnly && texts.invitedOnly,
     closedText(data, words),
   ].filter(text => typeof text === 'string')

@@ -137,9 +137,11 @@ export function addBookingSteps(app: FastifyInstance, service: Service) {
  */
 function sendTwice(page: BookPage, { start, appointment }: Chosen, email: string) {
   const { texts, format } = page.words
-  const notice = html`<div role="alert"><p class="bad"><strong>${texts.alreadyBooked}</strong> ${format.when(start, zoneOf(page.data))}</p>
-<form method="post" action="${bookLink(page.data, {}, '/links')}"><input type="hidden" name="appointment" value="${appointment}">
-<input type="hidden" name="email" value="${email}"><p><button class="quiet">${texts.sendLinks}</button></p></form></div>`
+  const form =
+    page.data.place.provider.emails === 'sent' &&
+    html`<form method="post" action="${bookLink(page.data, {}, '/links')}"><input type="hidden" name="appointment" value="${appointment}">
+<input type="hidden" name="email" value="${email}"><p><button class="quiet">${texts.sendLinks}</button></p></form>`
+  const notice = html`<div role="alert"><p class="bad"><strong>${texts.alreadyBooked}</strong> ${format.when(start, zoneOf(page.data))}</p>${form}</div>`
   return sendList(page, notice, 412)
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { noEmails, noEmailTexts } from '../../../web/shared/email-texts.ts'
 import { check, type FieldErrors, limits, noFields } from '../../../web/shared/fields.ts'
 import type { Texts } from '../../../web/shared/texts/index.ts'
 import { mayCorrect } from '../../actions/booking/correct-email.ts'
@@ -13,10 +14,11 @@ import { consumerApi } from '../../http/wire/consumer-api.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { clockNow } from '../../lib/clock.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { answersLink } from '../../links.ts'
+import { answersLink, confirmationLink } from '../../links.ts'
 import { bookingData } from '../../messages/booking-data.ts'
 import { calendarPart } from '../../messages/email/ics.ts'
 import { textsIn } from '../../messages/texts/index.ts'
+import { emailDelivery } from '../../rules/messages/email-delivery.ts'
 import { maskEmail } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
 import { answersTexts } from '../answers-texts.ts'
@@ -76,7 +78,9 @@ export function addConfirmationPage(app: FastifyInstance, service: Service) {
  * The widget pushes this address into the history of its own page. Going back from here must load that page
  * again.
  */
-const script = `addEventListener('popstate', () => location.reload())\n`
+const script = `addEventListener('popstate', () => location.reload())
+document.querySelector('input[readonly]')?.addEventListener('focus', event => event.target.select())
+`
 
 type Trouble = {
   status: number
@@ -91,9 +95,10 @@ async function show(service: Service, request: Request, reply: FastifyReply, tro
   const { texts } = wordsIn(language, undefined)
   const status = statusOf(booking)
   const message = await saidOf(service, request, booking, language)
-  const correction = (await mayCorrect(service, booking)) && correctionForm(token, texts, trouble)
+  const unsent = status === 'cancelled' ? null : noEmails(language, emailDelivery(service, booking.crm))
+  const correction = !unsent && (await mayCorrect(service, booking)) && correctionForm(token, texts, trouble)
   const refused = !correction && trouble && html`<p class="bad" role="alert">${texts[trouble.text]}</p>`
-  const content = html`<p>${message.hint}</p>${correction || refused}${message.summary}
+  const content = html`<p>${unsent ? [message.stands, unsent].filter(Boolean).join(' ') : message.hint}</p>${unsent && linkToKeep(confirmationLink(service, booking), language)}${correction || refused}${message.summary}
 ${status !== 'cancelled' && hints(booking)}${status !== 'cancelled' && missingAnswers(service, booking, language)}${bookingLinks(service, message.standing, language)}`
   return sendPage(reply, trouble?.status ?? 200, language, message.title, content, {
     ...lookOf(booking),
@@ -103,7 +108,14 @@ ${status !== 'cancelled' && hints(booking)}${status !== 'cancelled' && missingAn
   })
 }
 
-type SaidOf = { title: string; hint: string; summary: Html; standing: Booking }
+type SaidOf = {
+  title: string
+  hint: string
+  /** Said instead of the hint if no email is sent. */
+  stands?: string
+  summary: Html
+  standing: Booking
+}
 
 /** A booking, a request, or a request to move a booking, which stays until it is answered. */
 async function saidOf(
@@ -122,10 +134,17 @@ async function saidOf(
   switch (statusOf(booking)) {
     case 'requested':
       if (!booking.kept)
-        return { title: texts.requested, hint: texts.requestedHint(email), summary, standing }
+        return {
+          title: texts.requested,
+          hint: texts.requestedHint(email),
+          stands: noEmailTexts[language].notConfirmed,
+          summary,
+          standing,
+        }
       return {
         title: move.sentTitle,
         hint: page.moveRequested,
+        stands: `${noEmailTexts[language].notConfirmed} ${move.unchanged}`,
         summary: bothSummaries(booking, booking.kept, language),
         standing,
       }
@@ -173,6 +192,10 @@ function readWas(value: unknown): { start: number; end: number } | null {
   const [_match, start, end] = typeof value === 'string' ? (/^(\d{1,14})-(\d{1,14})$/.exec(value) ?? []) : []
   return start && end ? { start: Number(start), end: Number(end) } : null
 }
+
+/** For visitors who get no email. It is also the address of the page. */
+const linkToKeep = (link: string, language: Language): Html =>
+  html`<p><input readonly value="${link}" aria-label="${noEmailTexts[language].bookingLink}"></p>`
 
 /** Collapsed, since few visitors need it. */
 function correctionForm(token: string, texts: Texts, trouble: Trouble | undefined): Html {

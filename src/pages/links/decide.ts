@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { noEmailTexts } from '../../../web/shared/email-texts.ts'
 import { updateParticipation } from '../../actions/scheduling/appointments/participations.ts'
 import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { findProviderByUuid } from '../../db/setup/providers.ts'
@@ -8,6 +9,7 @@ import type { Language } from '../../languages.ts'
 import { typedText } from '../../lib/clean-text.ts'
 import { html } from '../../lib/html.ts'
 import { textsIn } from '../../messages/texts/index.ts'
+import { emailDelivery } from '../../rules/messages/email-delivery.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import type { Service } from '../../service.ts'
 import { sendPage } from '../layout.ts'
@@ -59,13 +61,14 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
     if (!booking) return sendInvalid(service, request, reply)
     const language = booking.providerLanguage
     const texts = textsOf(booking, language)
+    const emails = emailDelivery(service, booking.crm)
     if (request.query.done && booking.state === state)
       return sendPage(
         reply,
         200,
         language,
         texts[doneTitle],
-        html`<p>${texts[done]}</p>${summaryWithKept(booking, language, 'provider')}`,
+        html`<p>${emails === 'sent' ? texts[done] : emails === 'demo' ? noEmailTexts[language].emailsDemo : texts.tellCustomer}</p>${summaryWithKept(booking, language, 'provider')}`,
         lookOf(booking),
       )
     if (booking.state !== 'REQUESTED') return sendDecided(reply, booking)

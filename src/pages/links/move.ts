@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Created, Participation } from '../../../web/shared/api-types.ts'
+import { confirmationHint } from '../../../web/shared/email-texts.ts'
 import { bookingOfToken, bookingToChange } from '../../actions/booking/consumer-cancel.ts'
 import { consumerForm } from '../../actions/booking/save-answers.ts'
 import { waitForEarlier } from '../../actions/booking/waiting/join.ts'
@@ -14,6 +15,7 @@ import { waitingLink } from '../../links.ts'
 import { timeOf } from '../../messages/booking-data.ts'
 import { zoneOfConsumer } from '../../messages/content/times-in-both-zones.ts'
 import { textsIn } from '../../messages/texts/index.ts'
+import { emailDelivery } from '../../rules/messages/email-delivery.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { readChannelKey } from '../../rules/offers/channels.ts'
 import { additionalQuestions } from '../../rules/questions/additional.ts'
@@ -175,7 +177,7 @@ async function sendTimes(
     return sendWidget(page, { ...data, slots: others, zone }, times, scripts)
   const isRequest = data?.place.channel.bookingProcess === 'REQUESTED' || booking.state === 'REQUESTED'
   const content = html`${typedForm(typed, address)}${notice}${currentPlaces(page, words.language)}
-${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.providerName)}</p>`}<p class="soft">${texts.unchangedUntilConfirmed}</p>${untilWhen(booking, words.language)}
+${isRequest && html`<p class="hint">${confirmationHint(words, { name: booking.providerName, emails: emailDelivery(service, booking.crm) })}</p>`}<p class="soft">${texts.unchangedUntilConfirmed}</p>${untilWhen(booking, words.language)}
 <h2>${texts.moveQuestion}</h2>${times}${data?.place.channel.waitingList != null && earlierForm(page)}`
   return send(page, status, texts.moveTitle, content)
 }
@@ -316,7 +318,7 @@ async function sendQuestion(
   const content = html`${currentPlaces(page, language)}
 <h2>${texts.moveTo}</h2>${bookingSummary(moved, language)}
 ${until > 0 && html`<p>${words.pageTexts.heldUntil(words.format.time(until, zoneOf(booking)))}</p>`}
-${isRequest && html`<p class="hint">${words.texts.needsConfirmation(booking.providerName)}</p>`}
+${isRequest && html`<p class="hint">${confirmationHint(words, { name: booking.providerName, emails: emailDelivery(service, booking.crm) })}</p>`}
 <form method="post" action="${address}" novalidate><input type="hidden" name="slot" value="${value}">
 <input type="hidden" name="old" value="${String(old)}"><input type="hidden" name="held" value="${held}">
 ${errors.size > 0 && errorSummary(answersTexts[language].check, summaryOf(form, errors))}

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { noEmailTexts } from '../../../web/shared/email-texts.ts'
 import { check, limits, noFields } from '../../../web/shared/fields.ts'
 import { type OwnPage, openOwnPage, requestErasure, sendOwnPageLink } from '../../actions/booking/own-page.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
@@ -23,6 +24,7 @@ import { readableAnswers } from '../../rules/questions/readable.ts'
 import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
+import { emailsOfProvider } from '../emails-of-provider.ts'
 import { sendPage } from '../layout.ts'
 import { briefSummary, lookOfProvider, restOfSummary } from '../links/booking-summary.ts'
 import { sendInvalid } from '../links/invalid.ts'
@@ -44,7 +46,7 @@ export function addOwnPage(app: FastifyInstance, service: Service) {
     const opened = await openOwnPage(service, request.params.token)
     if (opened?.page) return answer(opened.page, request, reply)
     if (!opened) return sendInvalid(service, request, reply)
-    return sendAsk(request, reply, opened.provider, 410, 'expired')
+    return sendAsk(service, request, reply, opened.provider, 410, 'expired')
   }
   app.get(
     '/my/:token',
@@ -77,15 +79,17 @@ function addAskPage(app: FastifyInstance, service: Service) {
   app.get('/my/at/:uuid', async (request: AskRequest, reply) => {
     const provider = await providerOf(service, request)
     if (!provider) return sendInvalid(service, request, reply)
-    return sendAsk(request, reply, provider, 200, request.query.sent ? 'sent' : null)
+    return sendAsk(service, request, reply, provider, 200, request.query.sent ? 'sent' : null)
   })
 
   app.post('/my/at/:uuid', async (request: AskRequest, reply) => {
     const provider = await providerOf(service, request)
     if (!provider) return sendInvalid(service, request, reply)
+    if ((await emailsOfProvider(service, provider)) === 'off')
+      return sendAsk(service, request, reply, provider, 200, null)
     await limitRate(service, request, reply, 'links')
     const email = String(request.body?.email ?? '').trim()
-    if (check({ ...noFields, email }).email) return sendAsk(request, reply, provider, 400, 'wrong')
+    if (check({ ...noFields, email }).email) return sendAsk(service, request, reply, provider, 400, 'wrong')
     // Not awaited: how long it takes would tell whether the address is known.
     void sendOwnPageLink(service, provider, email).catch(error => request.log.error(error))
     return reply.redirect(`/my/at/${provider.uuid}?sent=1`, 303)
@@ -104,7 +108,8 @@ async function providerOf(service: Service, { params }: AskRequest): Promise<Pro
   return provider
 }
 
-function sendAsk(
+async function sendAsk(
+  service: Service,
   request: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
   provider: ProviderRow,
@@ -113,25 +118,31 @@ function sendAsk(
 ) {
   const language = pickLanguage(request.headers['accept-language'], provider.language as Language)
   const texts = myTexts[language]
+  const emails = await emailsOfProvider(service, provider)
+  const { texts: shared } = wordsIn(language, undefined)
+  const isExpired = notice === 'expired'
+  const title = isExpired ? texts.expiredTitle : texts.askTitle
+  if (emails === 'off') {
+    const text = texts.noEmails(provider.name)
+    return sendPage(reply, status, language, title, html`<p>${text}</p>`, lookOfProvider(provider))
+  }
+  const demo = emails === 'demo' && noEmailTexts[language].emailsDemo
   if (notice === 'sent')
     return sendPage(
       reply,
       status,
       language,
-      texts.sentTitle,
-      html`<p>${texts.sent}</p>`,
+      demo ? title : texts.sentTitle,
+      html`<p>${demo || texts.sent}</p>`,
       lookOfProvider(provider),
     )
-  const { texts: shared } = wordsIn(language, undefined)
   const isWrong = notice === 'wrong'
   const wrong = isWrong && html` aria-invalid="true" aria-describedby="email-error"`
-  const isExpired = notice === 'expired'
-  const content = html`${isExpired && html`<p>${texts.expired}</p>`}<p>${texts.ask(provider.name)}</p>
+  const content = html`${isExpired && html`<p>${texts.expired}</p>`}<p>${texts.ask(provider.name)}</p>${demo && html`<p class="hint">${demo}</p>`}
 <form method="post" action="/my/at/${provider.uuid}" novalidate>
 <p><label for="email">${shared.email}</label><input id="email" name="email" type="email" autocomplete="email" maxlength="${limits.email}" required${wrong}>
 ${isWrong && html`<span class="bad" id="email-error">${shared.invalidEmail}</span>`}</p>
 <p><button>${texts.send}</button></p></form>`
-  const title = isExpired ? texts.expiredTitle : texts.askTitle
   return sendPage(reply, status, language, title, content, lookOfProvider(provider))
 }
 

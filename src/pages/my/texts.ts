@@ -6,6 +6,8 @@ export const myTexts = translated({
     askTitle: 'See your bookings',
     ask: (provider: string) =>
       `Enter the email address you booked with at ${provider}. We’ll send you a link to your page.`,
+    noEmails: (provider: string) =>
+      `We can’t send emails at the moment. Open the link you saved when you booked, or contact ${provider}.`,
     send: 'Send link',
     expiredTitle: 'This link has expired',
     expired: 'Links to your page work for 60 days, and only for your current address.',
@@ -32,6 +34,8 @@ export const myTexts = translated({
     askTitle: 'Ihre Buchungen ansehen',
     ask: provider =>
       `Geben Sie die E-Mail-Adresse ein, mit der Sie bei ${provider} gebucht haben. Wir senden Ihnen einen Link zu Ihrer Seite.`,
+    noEmails: provider =>
+      `Wir können derzeit keine E-Mails senden. Öffnen Sie den Link aus Ihrer Buchung oder wenden Sie sich an ${provider}.`,
     send: 'Link senden',
     expiredTitle: 'Dieser Link ist abgelaufen',
     expired: 'Links zu Ihrer Seite gelten 60 Tage und nur für Ihre aktuelle Adresse.',
@@ -58,6 +62,8 @@ export const myTexts = translated({
     askTitle: 'Voir vos réservations',
     ask: provider =>
       `Saisissez l’adresse e-mail de vos réservations chez ${provider}. Nous vous enverrons un lien vers votre page.`,
+    noEmails: provider =>
+      `Nous ne pouvons pas envoyer d’e-mails pour le moment. Ouvrez le lien conservé lors de la réservation, ou contactez ${provider}.`,
     send: 'Envoyer le lien',
     expiredTitle: 'Ce lien a expiré',
     expired: 'Les liens vers votre page sont valables 60 jours, et seulement pour votre adresse actuelle.',
@@ -84,6 +90,8 @@ export const myTexts = translated({
     askTitle: 'Ver sus reservas',
     ask: provider =>
       `Indique la dirección de correo con la que reservó en ${provider}. Le enviaremos un enlace a su página.`,
+    noEmails: provider =>
+      `Ahora mismo no podemos enviar correos. Abra el enlace que guardó al reservar o contacte con ${provider}.`,
     send: 'Enviar enlace',
     expiredTitle: 'Este enlace ha caducado',
     expired: 'Los enlaces a su página son válidos durante 60 días y solo para su dirección actual.',
@@ -110,6 +118,8 @@ export const myTexts = translated({
     askTitle: 'Le sue prenotazioni',
     ask: provider =>
       `Inserisca l’indirizzo e-mail con cui ha prenotato presso ${provider}. Le invieremo un link alla sua pagina.`,
+    noEmails: provider =>
+      `Al momento non possiamo inviare e-mail. Apra il link salvato al momento della prenotazione o contatti ${provider}.`,
     send: 'Invia il link',
     expiredTitle: 'Questo link è scaduto',
     expired: 'I link alla sua pagina valgono 60 giorni e solo per il suo indirizzo attuale.',

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { noEmailTexts } from '../../../web/shared/email-texts.ts'
 import { changeEntry, confirmEntry, leaveList } from '../../actions/scheduling/waiting/entries.ts'
 import { type EntryRecord, findEntry } from '../../db/scheduling/waiting-entries.ts'
 import { findProviderById, type ProviderRow } from '../../db/setup/providers.ts'
@@ -7,9 +8,11 @@ import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { leaveLink, waitingLink } from '../../links.ts'
 import { wishLines } from '../../messages/content/wish-text.ts'
+import type { EmailDelivery } from '../../rules/messages/email-delivery.ts'
 import { consumerActor } from '../../rules/messages/events.ts'
 import { clockOf, weekdaysIn } from '../../rules/waiting/wish.ts'
 import type { Service } from '../../service.ts'
+import { emailsOfProvider } from '../emails-of-provider.ts'
 import { sendPage } from '../layout.ts'
 import { lookOfProvider } from '../links/booking-summary.ts'
 import { sendInvalid } from '../links/invalid.ts'
@@ -29,6 +32,7 @@ type Page = {
   language: Language
   /** Opened with the link that joining returned. Only the email proves whose address it is. */
   isLeaveLink: boolean
+  emails: EmailDelivery
 }
 
 /** The page of one entry: confirm, change, leave. GET and HEAD only show. */
@@ -73,8 +77,11 @@ async function open(service: Service, request: Request, reply: FastifyReply): Pr
   service.suspensions.refuseProvider(entry.providerId)
   const provider = (await findProviderById(service.db, entry.providerId))!
   const language = pickLanguage(entry.language, provider.language)
-  return { reply, entry, provider, language, isLeaveLink: confirmed === null }
+  const emails = await emailsOfProvider(service, provider)
+  return { reply, entry, provider, language, isLeaveLink: confirmed === null, emails }
 }
+
+type Content = { title: string; text: string; actions: Html }
 
 function show(page: Page, status: number, notice: Html | null) {
   const { reply, entry, provider, language } = page
@@ -90,28 +97,35 @@ function summary(entry: EntryRecord, provider: ProviderRow, language: Language):
 <p>${lines.map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</p>`
 }
 
-function contentOf({ entry, language, isLeaveLink }: Page): { title: string; text: string; actions: Html } {
+function contentOf({ entry, provider, language, isLeaveLink, emails }: Page): Content {
   const texts = waitingPageTexts[language]
+  const demo = noEmailTexts[language].emailsDemo
+  const unsent = emails === 'off' ? texts.noEmails(provider.name) : emails === 'demo' ? demo : null
   const leave = html`<form method="post"><p><button class="quiet" name="answer" value="leave">${texts.leaveButton}</button></p></form>`
   const book = entry.resources?.[0]
     ? html`<p><a class="button" href="/book/${entry.resources[0].uuid}">${texts.seeTimes}</a></p>`
     : html``
   switch (entry.state) {
     case 'UNCONFIRMED':
-      if (isLeaveLink) return { title: texts.checkInboxTitle, text: texts.unconfirmed, actions: leave }
+      if (isLeaveLink)
+        return {
+          title: texts.checkInboxTitle,
+          text: emails === 'demo' ? texts.confirmInConsole : (unsent ?? texts.unconfirmed),
+          actions: leave,
+        }
       return {
         title: texts.confirmTitle,
-        text: texts.confirmQuestion,
+        text: unsent ?? texts.confirmQuestion,
         actions: html`<form method="post"><div class="row"><button name="answer" value="confirm">${texts.confirmButton}</button></div></form>`,
       }
     case 'WAITING':
       return {
         title: texts.waitingTitle,
-        text: texts.waiting,
+        text: unsent ?? texts.waiting,
         actions: html`${!isLeaveLink && change(entry, language)}${leave}`,
       }
     case 'OFFERED':
-      return { title: texts.offeredTitle, text: texts.offered, actions: leave }
+      return { title: texts.offeredTitle, text: unsent ?? texts.offered, actions: leave }
     case 'BOOKED':
       return { title: texts.bookedTitle, text: texts.booked, actions: html`` }
     case 'LEFT':

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isDay } from '../../../web/shared/dates.ts'
+import { noEmails } from '../../../web/shared/email-texts.ts'
 import {
   check,
   type FieldErrors,
@@ -102,9 +103,12 @@ function sendClosed(page: BookPage) {
 
 function sendDone(page: BookPage, email: string) {
   const texts = waitingPageTexts[page.words.language]
-  const content = html`<div class="stand-in"><h2>${texts.checkInboxTitle}</h2><p>${texts.checkInbox(email)}</p>
+  const isDemo = page.data.place.provider.emails === 'demo'
+  const title = isDemo ? texts.oneMoreStep : texts.checkInboxTitle
+  const text = isDemo ? texts.confirmInConsole : texts.checkInbox(email)
+  const content = html`<div class="stand-in"><h2>${title}</h2><p>${text}</p>
 <p><a class="button" href="${bookLink(page.data, {})}">${texts.seeTimes}</a></p></div>`
-  return sendBookPage(page, 200, content, { title: texts.checkInboxTitle })
+  return sendBookPage(page, 200, content, { title })
 }
 
 const maxShown = 3
@@ -155,7 +159,8 @@ function sendForm(
   const { data, words } = page
   const texts = waitingPageTexts[words.language]
   const today = dayAt(clockNow(), zoneOf(data))
-  const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3 class="title">${texts.joinTitle}</h3><p>${texts.joinIntro}</p>
+  const unsent = noEmails(words.language, data.place.provider.emails)
+  const content = html`<div class="stand-in">${bookingInfo(data, words, false)}<h3 class="title">${texts.joinTitle}</h3><p>${texts.joinIntro}</p>${unsent && html`<p class="hint">${unsent}</p>`}
 ${notice}
 <form method="post" action="${bookLink(data, {}, '/waiting')}" novalidate>${wishFields(words.language, wish, today)}
 ${contactFields(data, fields, errors, words)}${dataNotice(data, words)}${notice && html`<input type="hidden" name="anyway" value="1">`}

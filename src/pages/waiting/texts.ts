@@ -19,6 +19,10 @@ export const waitingPageTexts = translated({
     checkInbox: (email: string) =>
       `We’ve sent an email to ${email}. You’re on the waiting list once you confirm it there.`,
     unconfirmed: 'You’re on the waiting list once you confirm it in the email we’ve sent you.',
+    oneMoreStep: 'One more step',
+    confirmInConsole: 'This demo sends no emails. To confirm, open yours in the console under Emails.',
+    noEmails: (provider: string) =>
+      `We can’t send emails at the moment. Please contact ${provider} about available times.`,
     closedTitle: 'No waiting list',
     closed: 'There is currently no waiting list here.',
     confirmTitle: 'Join the waiting list?',
@@ -74,6 +78,11 @@ export const waitingPageTexts = translated({
     checkInbox: email =>
       `Wir haben eine E-Mail an ${email} gesendet. Sobald Sie sie bestätigen, stehen Sie auf der Warteliste.`,
     unconfirmed: 'Sobald Sie unsere E-Mail bestätigen, stehen Sie auf der Warteliste.',
+    oneMoreStep: 'Noch ein Schritt',
+    confirmInConsole:
+      'Diese Demo versendet keine E-Mails. Öffnen Sie Ihre zum Bestätigen in der Konsole unter „E-Mails“.',
+    noEmails: provider =>
+      `Wir können derzeit keine E-Mails senden. Bitte fragen Sie ${provider} nach freien Terminen.`,
     closedTitle: 'Keine Warteliste',
     closed: 'Hier gibt es derzeit keine Warteliste.',
     confirmTitle: 'Auf die Warteliste setzen?',
@@ -130,6 +139,11 @@ export const waitingPageTexts = translated({
     checkInbox: email =>
       `Nous avons envoyé un e-mail à ${email}. Votre inscription compte dès que vous la confirmez.`,
     unconfirmed: 'Votre inscription compte dès que vous la confirmez dans notre e-mail.',
+    oneMoreStep: 'Encore une étape',
+    confirmInConsole:
+      'Cette démo n’envoie pas d’e-mails. Pour confirmer, ouvrez le vôtre dans la console, sous «\u00a0E-mails\u00a0».',
+    noEmails: provider =>
+      `Nous ne pouvons pas envoyer d’e-mails pour le moment. Contactez ${provider} pour connaître les horaires disponibles.`,
     closedTitle: 'Pas de liste d’attente',
     closed: 'Il n’y a pas de liste d’attente ici pour le moment.',
     confirmTitle: 'Vous inscrire sur la liste d’attente\u00a0?',
@@ -184,6 +198,10 @@ export const waitingPageTexts = translated({
     checkInboxTitle: 'Revise su correo',
     checkInbox: email => `Hemos enviado un correo a ${email}. Estará en la lista en cuanto lo confirme.`,
     unconfirmed: 'Estará en la lista en cuanto lo confirme en nuestro correo.',
+    oneMoreStep: 'Un paso más',
+    confirmInConsole: 'Esta demo no envía correos. Para confirmar, abra el suyo en la consola, en «Correos».',
+    noEmails: provider =>
+      `Ahora mismo no podemos enviar correos. Pregunte a ${provider} por las horas disponibles.`,
     closedTitle: 'Sin lista de espera',
     closed: 'Ahora mismo no hay lista de espera aquí.',
     confirmTitle: '¿Apuntarse a la lista de espera?',
@@ -237,6 +255,11 @@ export const waitingPageTexts = translated({
     checkInboxTitle: 'Controlli la posta',
     checkInbox: email => `Abbiamo inviato un’e-mail a ${email}. Sarà in lista appena la conferma.`,
     unconfirmed: 'Sarà in lista appena lo conferma nella nostra e-mail.',
+    oneMoreStep: 'Ancora un passo',
+    confirmInConsole:
+      'Questa demo non invia e-mail. Per confermare, apra la sua nella console, alla voce «E-mail».',
+    noEmails: provider =>
+      `Al momento non possiamo inviare e-mail. Chieda a ${provider} gli orari disponibili.`,
     closedTitle: 'Nessuna lista d’attesa',
     closed: 'Al momento qui non c’è una lista d’attesa.',
     confirmTitle: 'Iscriversi alla lista d’attesa?',

@@ -85,6 +85,10 @@ export function makeFlow(
   async function begin({ places, products, listed, span }: FirstAnswer) {
     // A move keeps the product.
     const offered = api.isMove ? products.filter(one => one.uuid === options.product) : products
+    if (places[0] && places[0].provider.emails !== 'sent') {
+      const { withoutEmails } = await import('./no-email.ts')
+      set({ kept: withoutEmails(words, places[0], get()) })
+    }
     set(opening(places, offered, options, api.now()))
     emit('ready', {
       resources: places.map(one => one.resource.uuid),

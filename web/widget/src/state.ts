@@ -107,6 +107,8 @@ export type State = {
   /** A hold was requested and no answer came: the time may be held under that placeholder. */
   isUnanswered: boolean
   moving: Moving | null
+  /** If no emails are sent: the label of the link that visitors keep. */
+  kept: string | null
   fields: Fields
   errors: FieldErrors
   /** The suggested correction of the address. */
@@ -146,6 +148,7 @@ export const initialState: State = {
   placeholder: undefined,
   isUnanswered: false,
   moving: null,
+  kept: null,
   fields: noFields,
   errors: {},
   meant: null,

@@ -61,6 +61,7 @@ export function Problem() {
 function WayToIt() {
   const { state, texts, flow } = useUi()
   if (state.booked && state.booked.start === state.slot?.start) return <MoveLink />
+  if (state.kept) return null
   if (state.linksTo) return <p>{texts.linksSent(state.linksTo)}</p>
   return (
     <button

@@ -1,0 +1,13 @@
+import { findCrmById } from '../db/setup/crms.ts'
+import { type EmailDelivery, emailDelivery } from '../rules/messages/email-delivery.ts'
+import type { Service } from '../service.ts'
+
+/** How emails of a Provider reach people. Reads the CRM only without a mail server. */
+export async function emailsOfProvider(
+  service: Service,
+  { crmId }: { crmId: number },
+): Promise<EmailDelivery> {
+  if (service.sendsEmails) return 'sent'
+  const crm = await findCrmById(service.db, crmId)
+  return emailDelivery(service, crm?.name ?? '')
+}
