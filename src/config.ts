@@ -115,7 +115,7 @@ export const settings = {
   smtpUrl: secret(
     'SMTP_URL',
     optional(smtpAddress),
-    'Mail server, for example `smtp://user:password@mail.example.org:587`. If empty, emails are kept and can be read in the console, which shows invitation links to copy; visitors are told to keep their links, and the waiting list is closed to them.',
+    'Mail server, for example `smtp://user:password@mail.example.org:587`. If empty, emails are kept and can be read in the console, which shows invitation links to copy; booking pages say so, and visitors cannot join the waiting list.',
   ),
   smtpConnections: setting(
     'SMTP_CONNECTIONS',
