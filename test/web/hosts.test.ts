@@ -63,7 +63,7 @@ describe('a page with hostile styles and a strict policy', () => {
     expect(problems).toEqual([])
     expect(await context.cookies()).toEqual([])
     expect([...new Set(requested)]).toEqual([site.origin])
-    const names = loaded.map(one => one.url().replace(/.*\/(?:widget-)?|(-[\w-]{8})?\.js$/g, ''))
+    const names = loaded.map(one => one.url().replace(/.*\/(?:widget-)?|(-[\w-]{6})?\.js$/g, ''))
     expect(names.toSorted()).toEqual(['embed', 'en', 'main', 'steps'])
     const bodies = await Promise.all(loaded.map(one => one.body()))
     const bytes = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)

@@ -73,8 +73,8 @@ export default defineConfig({
       input: 'src/index.ts',
       output: {
         format: 'es',
-        entryFileNames: 'widget-main-[hash].js',
-        chunkFileNames: 'widget-[name]-[hash].js',
+        entryFileNames: 'widget-main-[hash:6].js',
+        chunkFileNames: 'widget-[name]-[hash:6].js',
       },
     },
   },

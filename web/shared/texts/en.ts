@@ -52,7 +52,7 @@ export const en = {
   timeTaken: 'Sorry, this time has just been taken.',
   nearestHint: 'Your details are safe. The nearest available times:',
   nearestTimes: 'The nearest available times:',
-  noOtherTimes: 'No other times are available right now.',
+  noOtherTimes: 'No other times are available.',
   allTimes: 'See all times',
   firstname: 'First name',
   lastname: 'Last name',

@@ -86,7 +86,7 @@ export function makeFlow(
     // A move keeps the product.
     const offered = api.isMove ? products.filter(one => one.uuid === options.product) : products
     if (places[0] && places[0].provider.emails !== 'sent') {
-      const { withoutEmails } = await import('./no-email.ts')
+      const { withoutEmails } = await import('./rare.ts')
       set({ kept: withoutEmails(words, places[0], get()) })
     }
     set(opening(places, offered, options, api.now()))

@@ -3,7 +3,7 @@ import { noEmails, noEmailTexts } from '#shared/email-texts.ts'
 import type { State } from './state.ts'
 import type { Words } from './words.ts'
 
-/** Replaces the texts that promise emails. A separate file, loaded only for a service without a mail server. */
+/** Replaces the texts that promise emails. Loaded only for a service without a mail server. */
 export function withoutEmails(words: Words, { provider }: PublicData, { moving }: State): string {
   const { language } = words
   const { confirmsRequests, notConfirmed, bookingLink } = noEmailTexts[language]

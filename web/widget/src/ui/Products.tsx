@@ -11,7 +11,7 @@ export function Products() {
   const search = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const box = search.current
-    if (box) import('../search.ts').then(one => one.addSearch(box)).catch(() => {})
+    if (box) import('../rare.ts').then(one => one.addSearch(box)).catch(() => {})
   }, [])
   return (
     <div class="main" part="products">

@@ -42,8 +42,8 @@ export function Done() {
       <p>
         <WithAddress text={hint} address={booked.email} />
       </p>
-      {state.kept && booked.status !== 'cancelled' && !booked.all && <a href={booked.page}>{state.kept}</a>}
-      {!state.kept && booked.status !== 'cancelled' && !booked.settled && <Correct />}
+      {booked.status !== 'cancelled' &&
+        (state.kept ? !booked.all && <a href={booked.page}>{state.kept}</a> : !booked.settled && <Correct />)}
       <Problem />
       <dl class="facts">
         <Fact name={texts.what}>
