@@ -19,8 +19,9 @@ import {
   readAnswers,
   summaryOf,
 } from '../questions.ts'
-import { bookingLinks, sendClosed } from './booking-links.ts'
+import { bookingLinks } from './booking-links.ts'
 import { bookingSummary, briefNote, lookOf } from './booking-summary.ts'
+import { sendClosed } from './invalid.ts'
 
 type Request = FastifyRequest<{ Params: { token: string }; Querystring: { saved?: unknown } }>
 

@@ -1,17 +1,13 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { calendarFile, googleLink, outlookLink } from '../../../web/shared/calendar-links.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
-import { type Language, pickLanguage } from '../../languages.ts'
+import type { Language } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { bookAgainPath, confirmationLink, moveLink, shortCancelLink } from '../../links.ts'
 import { formatAddress } from '../../rules/people/addresses.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
-import { sendPage } from '../layout.ts'
 import { myTexts } from '../my/texts.ts'
 import { pageTexts } from '../texts.ts'
-import { bookingSummary, lookOf } from './booking-summary.ts'
-import { sendInvalid } from './invalid.ts'
 import { isTooLate, untilWhen } from './too-late.ts'
 
 export function statusOf({ state }: Booking) {
@@ -44,27 +40,6 @@ function calendarLinks(service: Service, booking: Booking, language: Language): 
 <p><a class="button quiet" href="${confirmationLink(service, booking)}/appointment.ics">${calendarFile}</a>
 <a class="button quiet" href="${googleLink(entry)}"${outside}>Google</a>
 <a class="button quiet" href="${outlookLink(entry)}"${outside}>Outlook</a></p></section>`
-}
-
-/**
- * For a link whose booking can no longer be changed: 410 for an expired link of ours, 404 for anything else. A
- * cancelled booking needs no other reason.
- */
-export function sendClosed(
-  service: Service,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  booking: Booking | null | undefined,
-  title: 'cannotCancelTitle' | 'cannotMoveTitle' | 'tooLateTitle',
-) {
-  if (!booking) return sendInvalid(service, request, reply)
-  const language = pickLanguage(booking.language, booking.providerLanguage)
-  const texts = pageTexts[language]
-  const isCancelled = statusOf(booking) === 'cancelled'
-  const reason = !isCancelled && html`<p>${texts.alreadyStarted}</p>`
-  const content = html`${reason}${bookingSummary(booking, language)}${bookAgain(booking, language)}`
-  const shown = isCancelled ? texts.alreadyCancelledTitle : texts[title]
-  return sendPage(reply, 410, language, shown, content, lookOf(booking))
 }
 
 /** A link to book again, for a booking that is over or never happened. */

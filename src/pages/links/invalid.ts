@@ -1,18 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findBookingsByUuid } from '../../db/booking/bookings.ts'
+import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { findEntry } from '../../db/scheduling/waiting-entries.ts'
 import { findOffer } from '../../db/scheduling/waiting-line.ts'
 import { findProviderById } from '../../db/setup/providers.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
-import { themeOf } from '../../rules/theme.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { type PageOptions, sendPage } from '../layout.ts'
 import { myTexts } from '../my/texts.ts'
 import { pageTexts } from '../texts.ts'
-import { bookAgain, ownPageLink } from './booking-links.ts'
-import { lookOf } from './booking-summary.ts'
+import { bookAgain, ownPageLink, statusOf } from './booking-links.ts'
+import { bookingSummary, lookOf, lookOfProvider } from './booking-summary.ts'
 
 type Request = Pick<FastifyRequest, 'headers' | 'params'>
 
@@ -31,6 +30,27 @@ export async function sendInvalid(service: Service, { headers, params }: Request
   const language = pickLanguage(headers['accept-language'], service.config.language)
   const texts = pageTexts[language]
   return sendPage(reply, 404, language, texts.linkInvalidTitle, html`<p>${texts.linkInvalid}</p>`)
+}
+
+/**
+ * For a link whose booking can no longer be changed: 410 for an expired link of ours, 404 for anything else. A
+ * cancelled booking needs no other reason.
+ */
+export function sendClosed(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  booking: Booking | null | undefined,
+  title: 'cannotCancelTitle' | 'cannotMoveTitle' | 'tooLateTitle',
+) {
+  if (!booking) return sendInvalid(service, request, reply)
+  const language = pickLanguage(booking.language, booking.providerLanguage)
+  const texts = pageTexts[language]
+  const isCancelled = statusOf(booking) === 'cancelled'
+  const reason = !isCancelled && html`<p>${texts.alreadyStarted}</p>`
+  const content = html`${reason}${bookingSummary(booking, language)}${bookAgain(booking, language)}`
+  const shown = isCancelled ? texts.alreadyCancelledTitle : texts[title]
+  return sendPage(reply, 410, language, shown, content, lookOf(booking))
 }
 
 type Expired = { language: Language; actions: Html; look: PageOptions }
@@ -57,8 +77,7 @@ async function expiredLink(service: Service, token: string): Promise<Expired | n
   const language = pickLanguage(waiting.language, provider.language)
   const { texts } = wordsIn(language, undefined)
   const actions = html`<p class="row links"><a class="button" href="/book/${provider.uuid}">${texts.title}</a> ${ownPageLink(provider.uuid, language)}</p>`
-  const footer = provider.impressum ? html`${provider.impressum}` : null
-  return { language, actions, look: { theme: themeOf(provider), brand: provider.name, footer } }
+  return { language, actions, look: lookOfProvider(provider) }
 }
 
 type LinkPurpose = Parameters<Service['signer']['open']>[0]

@@ -42,8 +42,8 @@ import {
 import { pageTexts } from '../texts.ts'
 import { waitingPageTexts } from '../waiting/texts.ts'
 import { widgetScripts } from '../widget-files.ts'
-import { sendClosed } from './booking-links.ts'
 import { bookingSummary, lookOf } from './booking-summary.ts'
+import { sendClosed } from './invalid.ts'
 import { moveTexts } from './move-texts.ts'
 import { isTooLate, sendTooLate, untilWhen } from './too-late.ts'
 
