@@ -239,10 +239,10 @@ const comingCustomers = (db: Queryable, { providerId, limit, only, tag }: Listed
     order by coming.start, lower(name), id limit ${limit}
   `)
 
-/** Those without an address come last. */
+/** Those without an address come last. Sorting equal addresses, too, would read all of them. */
 const customersByEmail = async (db: Queryable, listed: Listed) =>
   filledUp(
-    await listCustomers(db, listed, orderOf('email', listed.only), sql`and email is not null`),
+    await listCustomers(db, listed, sql`lower(email)`, sql`and email is not null`),
     listed.limit,
     () => listCustomers(db, listed, sql`id desc`, sql`and email is null`),
   )

@@ -32,9 +32,18 @@ export function bookingSummary(
   ]}</dl>`
 }
 
-/** The same in a box, and whose booking it is. */
-export const briefNote = (booking: Booking, language: Language): Html =>
-  html`<p class="note">${briefSummary(booking, language)}${booking.name && html`<br>${booking.name}`}</p>`
+/** The same in a box, with whom, and whose booking it is. */
+export function briefNote(booking: Booking, language: Language): Html {
+  const { texts } = wordsIn(language, undefined)
+  const name = otherContact(booking)
+  return html`<p class="note">${briefSummary(booking, language)}${name && html`<br>${texts.with}${texts.colon} ${name}`}${booking.name && html`<br>${booking.name}`}</p>`
+}
+
+/** Whom to expect, unless the business itself is the contact. */
+function otherContact(booking: Booking): string | null {
+  const { name } = contactOf(booking)
+  return name === booking.providerName ? null : name
+}
 
 /** What `briefSummary` leaves out. */
 export const restOfSummary = (booking: Booking, language: Language): Html =>
@@ -49,7 +58,6 @@ function furtherFacts(
   const place = formatAddress(booking.appointmentAddress as Parameters<typeof formatAddress>[0])
   const { texts } = wordsIn(language, undefined)
   const { labels } = textsIn(language)
-  const { name } = contactOf(booking)
   const isConsumer = reader === 'consumer'
   const names = booking.placeNames && html` (${booking.placeNames.join(', ')})`
   // Only an address to visit is on a map; a text may be a link to a call.
@@ -60,7 +68,7 @@ function furtherFacts(
   return [
     fact(texts.where, place && html`${place}${map}`),
     // The provider's contact knows who they are.
-    fact(texts.with, isConsumer && name !== booking.providerName && name),
+    fact(texts.with, isConsumer && otherContact(booking)),
     // Distinguishes several bookings under one address, such as those of siblings.
     fact(labels.name, isConsumer && booking.name),
     fact(texts.price, price),
