@@ -78,7 +78,7 @@ async function bookWithoutScripts(practice: Practice) {
   await page.getByLabel('Bob', { exact: true }).check()
   await page.getByText('The other places will be cancelled.').waitFor()
   await picture(page, 'plain-cancel')
-  await page.getByLabel('Reason').fill('Eve is ill.')
+  await page.getByLabel('Message').fill('Eve is ill.')
   await page.getByRole('button', { name: 'Cancel appointment' }).click()
   await page.getByRole('heading', { name: 'Your booking has changed' }).waitFor()
   expect(await page.getByText('Eve').count()).toBe(0)

@@ -33052,6 +33052,7 @@ export interface operations {
                      *             "privacyUrl": null,
                      *             "terms": null,
                      *             "termsRequired": false,
+                     *             "emails": "sent",
                      *             "resourceWord": null,
                      *             "theme": null
                      *           },
@@ -33341,6 +33342,7 @@ export interface operations {
                      *             "privacyUrl": null,
                      *             "terms": null,
                      *             "termsRequired": false,
+                     *             "emails": "sent",
                      *             "resourceWord": null,
                      *             "theme": null
                      *           },
@@ -33712,6 +33714,7 @@ export interface operations {
                      *         "privacyUrl": null,
                      *         "terms": null,
                      *         "termsRequired": false,
+                     *         "emails": "sent",
                      *         "resourceWord": null,
                      *         "theme": null
                      *       },
