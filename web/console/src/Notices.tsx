@@ -10,7 +10,7 @@ import { words } from './words.ts'
 
 const texts = words({
   en: {
-    demo: 'This is a demo with made-up customers. Emails are sent only to addresses you enter.',
+    demo: 'This is a demo with made-up customers, who get no emails.',
     setUp: 'Set up your business',
     failed: (count: string) =>
       count === '1'
@@ -24,7 +24,7 @@ const texts = words({
     goOn: 'Continue setup',
   },
   de: {
-    demo: 'Das ist eine Demo mit erfundenen Kunden. E-Mails werden nur an Adressen gesendet, die Sie selbst eingeben.',
+    demo: 'Das ist eine Demo mit erfundenen Kunden, die keine E-Mails erhalten.',
     setUp: 'Betrieb einrichten',
     failed: count =>
       count === '1'
@@ -38,7 +38,7 @@ const texts = words({
     goOn: 'Einrichtung fortsetzen',
   },
   fr: {
-    demo: 'Ceci est une démo avec des clients fictifs. Les e-mails ne sont envoyés qu’aux adresses que vous saisissez.',
+    demo: 'Ceci est une démo avec des clients fictifs, qui ne reçoivent pas d’e-mails.',
     setUp: 'Configurer votre établissement',
     failed: count =>
       count === '1'
@@ -52,7 +52,7 @@ const texts = words({
     goOn: 'Continuer la configuration',
   },
   es: {
-    demo: 'Esta es una demo con clientes inventados. Los correos solo se envían a las direcciones que usted escriba.',
+    demo: 'Esta es una demo con clientes inventados, que no reciben correos.',
     setUp: 'Configurar su negocio',
     failed: count =>
       count === '1'
@@ -66,7 +66,7 @@ const texts = words({
     goOn: 'Continuar la configuración',
   },
   it: {
-    demo: 'Questa è una demo con clienti inventati. Le e-mail vengono inviate solo agli indirizzi che inserisce.',
+    demo: 'Questa è una demo con clienti inventati, che non ricevono e-mail.',
     setUp: 'Configura l’attività',
     failed: count =>
       count === '1'

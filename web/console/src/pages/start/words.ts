@@ -11,8 +11,7 @@ export const texts = words({
     setUpText:
       'Name, services, team and opening hours. You’ll end up with a booking page and a code snippet for your website.',
     explore: 'Explore the demo',
-    exploreText:
-      'A week in a small practice with made-up customers. Emails are sent only to addresses you enter.',
+    exploreText: 'A week in a small practice with made-up customers, who get no emails.',
     done: 'done',
     doLater: 'Do this later',
     noServer: 'You’ll get a link to share for each person you invite.',
@@ -74,8 +73,7 @@ export const texts = words({
     setUpText:
       'Name, Leistungen, Team und Öffnungszeiten. Am Ende haben Sie eine Buchungsseite und einen Code für Ihre Website.',
     explore: 'Demo ansehen',
-    exploreText:
-      'Eine Woche in einer kleinen Praxis mit erfundenen Kunden. E-Mails werden nur an Adressen gesendet, die Sie selbst eingeben.',
+    exploreText: 'Eine Woche in einer kleinen Praxis mit erfundenen Kunden, die keine E-Mails erhalten.',
     done: 'erledigt',
     doLater: 'Später',
     noServer: 'Für jede eingeladene Person erhalten Sie einen Link zum Weitergeben.',
@@ -138,8 +136,7 @@ export const texts = words({
     setUpText:
       'Nom, prestations, équipe et horaires. À la fin, vous avez une page de réservation et un code pour votre site.',
     explore: 'Découvrir la démo',
-    exploreText:
-      'Une semaine dans un petit cabinet aux clients fictifs. Les e-mails ne sont envoyés qu’aux adresses que vous saisissez.',
+    exploreText: 'Une semaine dans un petit cabinet aux clients fictifs, qui ne reçoivent pas d’e-mails.',
     done: 'fait',
     doLater: 'Plus tard',
     noServer: 'Pour chaque personne invitée, vous obtenez un lien à partager.',
@@ -202,8 +199,7 @@ export const texts = words({
     setUpText:
       'Nombre, servicios, equipo y horario. Al final tendrá una página de reservas y un código para su web.',
     explore: 'Explorar la demo',
-    exploreText:
-      'Una semana en una pequeña consulta con clientes inventados. Los correos solo se envían a las direcciones que escriba.',
+    exploreText: 'Una semana en una pequeña consulta con clientes inventados, que no reciben correos.',
     done: 'hecho',
     doLater: 'Más tarde',
     noServer: 'Por cada persona que invite, obtiene un enlace para compartir.',
@@ -265,8 +261,7 @@ export const texts = words({
     setUpText:
       'Nome, servizi, team e orari. Alla fine avrà una pagina di prenotazione e un codice per il suo sito.',
     explore: 'Esplora la demo',
-    exploreText:
-      'Una settimana in un piccolo studio con clienti inventati. Le e-mail vengono inviate solo agli indirizzi che inserisce.',
+    exploreText: 'Una settimana in un piccolo studio con clienti inventati, che non ricevono e-mail.',
     done: 'fatto',
     doLater: 'Più tardi',
     noServer: 'Per ogni persona invitata ottiene un link da condividere.',
