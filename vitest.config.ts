@@ -33,6 +33,8 @@ export default defineConfig({
     // Tests wait for databases, browsers and processes: with a third worker, two cores are busy.
     maxWorkers: TESTS === 'failover' || TESTS === 'release' ? 2 : 3,
     sequence: { sequencer: SlowestFirst },
+    // Failures show what an array held, not only its length.
+    chaiConfig: { truncateThreshold: 400 },
     // Files share loaded modules: each creates its own service and database, and nothing else is shared.
     isolate: false,
     // Fewer collections of young objects: 6 % less CPU time.

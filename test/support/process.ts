@@ -42,8 +42,10 @@ export function startCli(
 
 /** Runs a command to its end. */
 export async function run(args: string[], env: Record<string, string>) {
-  const { exit, output } = startCli(args, env)
-  return { code: await exit, output: output() }
+  const { child, output } = startCli(args, env)
+  // Not `exit`: it may come before the last of the output was read.
+  const code = await new Promise<number | null>(resolve => child.once('close', resolve))
+  return { code, output: output() }
 }
 
 /** Starts the service and waits until it answers. */

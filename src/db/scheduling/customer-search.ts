@@ -241,10 +241,8 @@ const comingCustomers = (db: Queryable, { providerId, limit, only, tag }: Listed
 
 /** Those without an address come last. Sorting equal addresses, too, would read all of them. */
 const customersByEmail = async (db: Queryable, listed: Listed) =>
-  filledUp(
-    await listCustomers(db, listed, sql`lower(email)`, sql`and email is not null`),
-    listed.limit,
-    () => listCustomers(db, listed, sql`id desc`, sql`and email is null`),
+  filledUp(await listCustomers(db, listed, sql`lower(email)`, sql`and email is not null`), listed.limit, () =>
+    listCustomers(db, listed, sql`id desc`, sql`and email is null`),
   )
 
 async function filledUp(first: FoundCustomer[], limit: number, others: () => Promise<FoundCustomer[]>) {
