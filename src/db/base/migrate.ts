@@ -123,7 +123,7 @@ async function inTransaction(client: pg.PoolClient, migration: Migration, lockTi
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     await client.query(migration.text)
     await record(client, migration)
-    const stale = /\badd column\b/i.test(migration.text) ? await endIdleConnections(client) : 0
+    const stale = addsColumn(migration.text) ? await endIdleConnections(client) : 0
     await client.query('commit')
     if (stale > 0) await pause(replaceMs)
   } catch (error) {
@@ -131,6 +131,8 @@ async function inTransaction(client: pg.PoolClient, migration: Migration, lockTi
     throw error
   }
 }
+
+const addsColumn = (text: string) => /\badd column\b/i.test(text)
 
 /**
  * PostgreSQL refuses statements that were prepared before a column was added. Running instances replace such a
@@ -150,11 +152,14 @@ async function endIdleConnections(client: pg.PoolClient): Promise<number> {
   return rows.filter(row => !row.ended).length
 }
 
-// Concurrent index builds block no one, so they have no lock_timeout. An interrupted build leaves an invalid
-// index and no record; the file starts with `drop index concurrently if exists`, so it can be run again.
-async function statementByStatement(client: pg.PoolClient, migration: Migration) {
-  await client.query('set lock_timeout = 0')
-  for (const statement of migration.text.split(/;\s*$/m)) if (statement.trim()) await client.query(statement)
+// Concurrent index builds block no one, so they have no lock_timeout. An interrupted build leaves an invalid index and
+// no record; the file starts with `drop index concurrently if exists`. Each file can be run again from its start.
+async function statementByStatement(client: pg.PoolClient, migration: Migration, lockTimeoutMs: number) {
+  for (const statement of migration.text.split(/;\s*$/m).filter(one => one.trim())) {
+    await client.query(`set lock_timeout = ${/\bconcurrently\b/i.test(statement) ? 0 : lockTimeoutMs}`)
+    await client.query(statement)
+    if (addsColumn(statement) && (await endIdleConnections(client)) > 0) await pause(replaceMs)
+  }
   await record(client, migration)
 }
 
