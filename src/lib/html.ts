@@ -28,6 +28,15 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`]/g, character => named[character] ?? `&#${character.charCodeAt(0)};`)
 }
 
+/** An element, for markup that the widget draws too. */
+export function element(tag: string, attributes: Record<string, unknown> | null, ...children: Part[]): Html {
+  let text = `<${tag}`
+  for (const [name, value] of Object.entries(attributes ?? {}))
+    if (value === true) text += ` ${name}`
+    else if (value !== false && value != null) text += ` ${name}="${escapeHtml(String(value))}"`
+  return new Html(tag === 'br' ? '<br>' : `${text}>${asText(children)}</${tag}>`)
+}
+
 /** Text with its line breaks as `<br>`. */
 export function lines(text: string): Html {
   return new Html(escapeHtml(text).replaceAll('\n', '<br>'))

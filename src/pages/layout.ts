@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { badgePaths } from '../../web/shared/badge.ts'
 import { accent, ownColors, white } from '../../web/shared/tokens.ts'
-import { splitDate } from '../../web/shared/whole-date.ts'
 import { remembered } from '../../web/shared/zones.ts'
 import { Html, html } from '../lib/html.ts'
 import type { Theme } from '../rules/theme.ts'
@@ -42,20 +40,7 @@ export type PageOptions = {
   styles?: string[]
   /** For pages with a heading of their own. */
   isBare?: boolean
-  /** A sign above the heading: how a booking stands. */
-  badge?: Badge
 }
-
-type Badge = keyof typeof badgePaths
-
-/** Breaks after the weekday first, and within the date only where it is wider than the screen. */
-export function dateLine(line: string): Html {
-  const [weekday, date, rest] = splitDate(line)
-  return html`${weekday}${date && html`<span class="whole">${date}</span>`}${rest}`
-}
-
-export const badgeOf = (badge: Badge): Html =>
-  html`<span class="badge ${badge}" aria-hidden="true"><svg viewBox="0 0 24 24"><path d="${badgePaths[badge]}" pathLength="1"/></svg></span>`
 
 export function sendPage(
   reply: FastifyReply,
@@ -87,7 +72,6 @@ export function renderPage(
     isPrivate = !isWide,
     footer,
     isBare = false,
-    badge,
     isFramable = false,
     isKept = false,
     styles: more = [],
@@ -108,7 +92,7 @@ ${head}
 ${styles.map(text => new Html(`<style>${text}</style>`))}
 ${scripts.map(src => html`<script type="module" src="${src}"></script>`)}
 </head>
-<body${isWide && html` class="wide"`}><main>${theme?.logoUrl ? html`<img class="logo" src="${theme.logoUrl}" alt="">` : brand && !isBare && html`<p class="brand" data-initial="${[...brand][0]}">${brand}</p>`}${badge && badgeOf(badge)}${!isBare && html`<h1>${wholeWords(title)}</h1>`}${content}</main>${footer && html`<footer>${footer}</footer>`}</body>
+<body${isWide && html` class="wide"`}><main>${theme?.logoUrl ? html`<img class="logo" src="${theme.logoUrl}" alt="">` : brand && html`<p class="brand" data-initial="${[...brand][0]}">${brand}</p>`}${!isBare && headingOf(title)}${content}</main>${footer && html`<footer>${footer}</footer>`}</body>
 </html>
 `
   return {
@@ -122,6 +106,8 @@ ${scripts.map(src => html`<script type="module" src="${src}"></script>`)}
     ],
   }
 }
+
+export const headingOf = (title: string): Html => html`<h1>${wholeWords(title)}</h1>`
 
 /** Prevents line breaks inside hyphenated words such as 'rendez-vous'. */
 const wholeWords = (text: string) =>

@@ -1,3 +1,4 @@
+import { confirmationStyle } from '../../web/shared/confirmation-style.ts'
 import { tokensCss } from '../../web/shared/tokens.ts'
 
 const shown = ['ink', 'soft', 'paper', 'card', 'line', 'edge', 'bad', 'wait', 'shadow'] as const
@@ -22,7 +23,8 @@ h4 { font-size: var(--font-small); color: var(--soft); margin: 12px 0 8px }
 hr { margin: 1.5rem 0; border: 0; border-top: 1px solid var(--line) }
 p { margin: 0 0 1rem }
 .zone { margin: 0; font-size: var(--font-text) }
-main > :last-child { margin-bottom: 0 }
+main > :last-child, .done > :last-child { margin-bottom: 0 }
+.links .button { padding-inline: 16px }
 .soft { color: var(--soft) }
 .whole { display: inline-block }
 .facts { display: grid; gap: 12px; margin: 0 0 16px }
@@ -31,14 +33,8 @@ main > :last-child { margin-bottom: 0 }
 .facts dd { margin: 0 }
 .facts strong, .when strong, .note strong, .entries strong { font-variant-numeric: tabular-nums }
 .facts strong, .when strong { font-size: var(--font-head); font-weight: 600; line-height: 1.25 }
-.badge { display: grid; place-items: center; width: 48px; height: 48px; margin-bottom: 16px; border-radius: 50%; background: var(--fill); color: var(--on-fill) }
-.badge.confirmed { box-shadow: inset 0 0 0 1px var(--accent) }
-.badge svg { width: 24px; fill: none; stroke: currentColor; stroke-width: 3; stroke-linecap: round; stroke-linejoin: round }
-.badge.requested { background: var(--wait); color: var(--card) }
-.badge.cancelled { background: var(--soft); color: var(--card) }
+.badge { margin-bottom: 16px }
 .calendar h2 { font-size: var(--font-body); margin-top: 24px }
-.calendar p { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(5.25rem, 100%), 1fr)); gap: 8px }
-.calendar .button { display: grid; place-content: center; padding-inline: 4px }
 .bad { color: var(--bad) }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .hint { padding: .5rem .75rem; border-inline-start: 3px solid var(--wait); text-wrap: balance }
@@ -93,7 +89,8 @@ ol.code { min-height: 6rem; padding-inline-start: 3rem }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px }
 .row > a { min-height: 44px; align-content: center }
 form + .row { margin-top: 24px }
-@media print { :root { color-scheme: light } body { background: none } main { margin: 0; padding: 0; border: 0; max-width: none } form, details, .links, .badge, .map, .button, button { display: none } footer { margin: 1rem 0; padding: 0; max-width: none } }
+${confirmationStyle.replaceAll(/\s+/g, ' ')}
+@media print { :root { color-scheme: light } body { background: none } main { margin: 0; padding: 0; border: 0; max-width: none } form, details, .button, button { display: none } footer { margin: 1rem 0; padding: 0; max-width: none } }
 `
 
 /**

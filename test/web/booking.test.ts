@@ -126,10 +126,14 @@ describe('the calendar entry', () => {
     await fillForm(page, { Email: 'calendar@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
     const text = await calendarFile(page)
-    const google = await page.getByRole('link', { name: 'Google' }).getAttribute('href')
+    const linkOf = async (name: string) =>
+      (
+        await fetch((await page.getByRole('link', { name }).getAttribute('href'))!, { redirect: 'manual' })
+      ).headers.get('location')
     const start = /DTSTART:(\S+)/.exec(text)![1]!
     expect(text).toMatch(/^BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:Talk – Room\r\n/)
-    expect(google).toContain(`dates=${start}%2F`)
+    expect(await linkOf('Google')).toMatch(new RegExp(`^https://calendar.google.com/.*dates=${start}%2F`))
+    expect(await linkOf('Outlook')).toMatch(/^https:\/\/outlook.live.com\/.*subject=Talk%2C\+/)
     const shown = Temporal.Instant.from(
       start.replace(/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/, '$1-$2-$3T$4:$5:$6Z'),
     )

@@ -1,7 +1,7 @@
 // The widget's arithmetic, without a browser.
 
 import { describe, expect, it } from 'vitest'
-import { outlookLink } from '../../web/shared/calendar-links.ts'
+import { onlineCalendars } from '../../src/pages/links/calendar-links.ts'
 import { addMonths, dayAfterKey, isDay, sameDayIn, weeksOf } from '../../web/shared/dates.ts'
 import { check, noFields } from '../../web/shared/fields.ts'
 import { countdown, duration, makeFormat } from '../../web/shared/format.ts'
@@ -257,7 +257,7 @@ describe('the calendar entry', () => {
   }
 
   it('is a link with the same instants', () => {
-    expect(new URL(outlookLink(entry)).searchParams.get('startdt')).toBe('2026-03-29T00:30:00Z')
+    expect(new URL(onlineCalendars.outlook(entry)).searchParams.get('startdt')).toBe('2026-03-29T00:30:00Z')
   })
 })
 

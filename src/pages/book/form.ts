@@ -1,4 +1,5 @@
 import type { Product } from '../../../web/shared/api-types.ts'
+import { dateLine } from '../../../web/shared/confirmation.ts'
 import { confirmationHint } from '../../../web/shared/email-texts.ts'
 import {
   type FieldErrors,
@@ -10,10 +11,9 @@ import {
 import { duration } from '../../../web/shared/format.ts'
 import { placeTexts } from '../../../web/shared/place-texts.ts'
 import { clockNow } from '../../lib/clock.ts'
-import { type Html, html } from '../../lib/html.ts'
+import { element, type Html, html } from '../../lib/html.ts'
 import type { FormQuestion } from '../../rules/questions/questions.ts'
 import { answersTexts } from '../answers-texts.ts'
-import { dateLine } from '../layout.ts'
 import { errorSummary, type GivenAnswers, questionFields, summaryOf } from '../questions.ts'
 import type { BookData } from './data.ts'
 import type { BookPage } from './open-page.ts'
@@ -150,7 +150,7 @@ ${mustAgree && html`<span class="bad" id="agreed-error">${texts.mustAccept}</spa
 
 function when({ place }: BookData, { format }: Words, start: number, end: number): Html {
   const zone = place.provider.timeZone
-  return html`<p class="when"><strong>${dateLine(format.fullDay(start, zone))}<br>
+  return html`<p class="when"><strong>${dateLine(element, format.fullDay(start, zone))}<br>
 ${format.time(start, zone)} – ${format.time(end, zone)}</strong><br><span class="soft">${format.zone(zone, start)}</span></p>`
 }
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Created } from '../../../web/shared/api-types.ts'
+import { confirmation } from '../../../web/shared/confirmation.ts'
 import { confirmationHint, noEmails } from '../../../web/shared/email-texts.ts'
 import { check, type FieldErrors, type Fields, fieldNames, noFields } from '../../../web/shared/fields.ts'
 import { rhythms } from '../../../web/shared/series-texts.ts'
 import { consumerApi } from '../../http/wire/consumer-api.ts'
-import { type Html, html } from '../../lib/html.ts'
+import { element, type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
-import { badgeOf } from '../layout.ts'
 import { type GivenAnswers, questionFields, readAnswers } from '../questions.ts'
 import { placeOf, refOf, zoneOf } from './data.ts'
 import { contactFields, dataNotice, formOf, needsPhone } from './form.ts'
@@ -277,10 +277,18 @@ function sendDone(page: BookPage, created: Created[], email: string) {
     .toSorted((one, other) => Date.parse(one.start) - Date.parse(other.start))
     .map(
       one =>
-        html`<li><a href="${new URL(one.confirmationLink).pathname}">${words.format.when(Date.parse(one.start), zoneOf(data))}</a></li>`,
+        html`<a class="line" href="${new URL(one.confirmationLink).pathname}">${words.format.when(Date.parse(one.start), zoneOf(data))}</a>`,
     )
-  const content = html`<div class="stand-in done">${badgeOf(isRequest ? 'requested' : 'confirmed')}<h2>${title}</h2><p>${noEmails(words.language, data.place.provider.emails) ?? texts.done(email)}</p><ul>${lines}</ul>
-<p class="row"><a class="button quiet" href="${bookLink(data, {})}">${words.texts.bookAnother}</a></p></div>`
+  const said = confirmation(element, {
+    status: isRequest ? 'requested' : 'confirmed',
+    heading: html`<h2>${title}</h2>`,
+    hint: noEmails(words.language, data.place.provider.emails) ?? texts.done(email),
+    email,
+    facts: [[words.texts.when, lines]],
+    calendar: null,
+    actions: html`<p class="row"><a class="button quiet" href="${bookLink(data, {})}">${words.texts.bookAnother}</a></p>`,
+  })
+  const content = html`<div class="stand-in done">${said}</div>`
   return sendBookPage(page, 200, content, { title })
 }
 

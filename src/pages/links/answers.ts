@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { calendarLinks } from '../../../web/shared/confirmation.ts'
 import { answerLater, bookingToAnswer, consumerForm } from '../../actions/booking/save-answers.ts'
 import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { Refusal } from '../../errors.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
-import { html } from '../../lib/html.ts'
+import { element, html } from '../../lib/html.ts'
 import { confirmationLink } from '../../links.ts'
 import { fromStored, inLanguage } from '../../rules/questions/define.ts'
 import { checkAnswers } from '../../rules/questions/questions.ts'
@@ -19,7 +20,7 @@ import {
   readAnswers,
   summaryOf,
 } from '../questions.ts'
-import { bookingLinks } from './booking-links.ts'
+import { bookingLinks, calendarOf } from './booking-links.ts'
 import { bookingSummary, briefNote, lookOf } from './booking-summary.ts'
 import { sendClosed } from './invalid.ts'
 
@@ -39,7 +40,8 @@ export function addAnswersPage(app: FastifyInstance, service: Service) {
     if (form.length === 0 || request.query.saved) {
       const [title, text] =
         form.length === 0 ? [texts.nothingTitle, texts.nothing] : [texts.savedTitle, texts.saved]
-      const content = html`<p>${text}</p>${bookingSummary(booking, language)}${bookingLinks(service, booking, language)}`
+      const calendar = calendarOf(service, booking, language)
+      const content = html`<p>${text}</p>${bookingSummary(booking, language)}${calendar && calendarLinks(element, calendar)}${bookingLinks(service, booking, language)}`
       return sendPage(reply, 200, language, title, content, lookOf(booking))
     }
     return sendForm(service, reply, request.params.token, booking, fromStored(booking.answers), new Map())

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { confirmation, type Fact } from '../../../web/shared/confirmation.ts'
 import { noEmails, noEmailTexts } from '../../../web/shared/email-texts.ts'
 import { check, type FieldErrors, limits, noFields } from '../../../web/shared/fields.ts'
 import type { Texts } from '../../../web/shared/texts/index.ts'
@@ -13,20 +14,22 @@ import { actingHeader, actingStaff } from '../../http/wire/callers/acting-staff.
 import { consumerApi } from '../../http/wire/consumer-api.ts'
 import { type Language, pickLanguage } from '../../languages.ts'
 import { clockNow } from '../../lib/clock.ts'
-import { type Html, html } from '../../lib/html.ts'
-import { answersLink, confirmationLink } from '../../links.ts'
+import { element, type Html, html } from '../../lib/html.ts'
+import { answersLink, confirmationLink, shortCancelLink } from '../../links.ts'
 import { bookingData } from '../../messages/booking-data.ts'
 import { calendarPart } from '../../messages/email/ics.ts'
 import { textsIn } from '../../messages/texts/index.ts'
 import { emailDelivery } from '../../rules/messages/email-delivery.ts'
+import { formatAddress } from '../../rules/people/addresses.ts'
 import { maskEmail } from '../../rules/people/contacts.ts'
 import type { Service } from '../../service.ts'
 import { answersTexts } from '../answers-texts.ts'
 import { wordsIn } from '../book/texts.ts'
-import { sendPage } from '../layout.ts'
+import { headingOf, sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
-import { bookingLinks, statusOf } from './booking-links.ts'
-import { bookingSummary, bothSummaries, lookOf } from './booking-summary.ts'
+import { bookingLinks, calendarOf, statusOf } from './booking-links.ts'
+import { bookingSummary, factsOf, lookOf } from './booking-summary.ts'
+import { type CalendarEntry, onlineCalendars } from './calendar-links.ts'
 import { sendInvalid } from './invalid.ts'
 import { moveTexts } from './move-texts.ts'
 
@@ -72,6 +75,24 @@ export function addConfirmationPage(app: FastifyInstance, service: Service) {
       .type('text/calendar; charset=utf-8')
       .send(entry)
   })
+
+  for (const [name, linkTo] of Object.entries(onlineCalendars))
+    app.get(`/booked/:token/${name}`, async (request: Request, reply) => {
+      const booking = await bookingOf(service, request.params.token)
+      if (!booking || statusOf(booking) !== 'confirmed') return sendInvalid(service, request, reply)
+      return reply.header('cache-control', 'no-store').redirect(linkTo(entryOf(service, booking)))
+    })
+}
+
+function entryOf(service: Service, booking: Booking): CalendarEntry {
+  const { texts } = wordsIn(pickLanguage(booking.language, booking.providerLanguage), undefined)
+  return {
+    start: booking.startAt,
+    end: booking.endAt,
+    title: `${booking.productName}, ${booking.providerName}`,
+    place: formatAddress(booking.appointmentAddress as Parameters<typeof formatAddress>[0]) ?? '',
+    details: `${texts.cancelBooking}${texts.colon} ${shortCancelLink(service, booking)}`,
+  }
 }
 
 /**
@@ -98,22 +119,33 @@ async function show(service: Service, request: Request, reply: FastifyReply, tro
   const unsent = status === 'cancelled' ? null : noEmails(language, emailDelivery(service, booking.crm))
   const correction = !unsent && (await mayCorrect(service, booking)) && correctionForm(token, texts, trouble)
   const refused = !correction && trouble && html`<p class="bad" role="alert">${texts[trouble.text]}</p>`
-  const content = html`<p>${unsent ? [message.stands, unsent].filter(Boolean).join(' ') : message.hint}</p>${unsent && linkToKeep(confirmationLink(service, booking), language)}${correction || refused}${message.summary}
-${status !== 'cancelled' && hints(booking)}${status !== 'cancelled' && missingAnswers(service, booking, language)}${bookingLinks(service, message.standing, language)}`
-  return sendPage(reply, trouble?.status ?? 200, language, message.title, content, {
+  const { heading, standing } = message
+  const isOver = status === 'cancelled'
+  const said = confirmation(element, {
+    status: statusOf(standing),
+    heading: headingOf(heading),
+    hint: unsent ? [message.stands, unsent].filter(Boolean).join(' ') : message.hint,
+    contact: [unsent && linkToKeep(confirmationLink(service, booking), language), correction || refused],
+    facts: message.facts,
+    notes: [message.more, !isOver && hints(booking), !isOver && missingAnswers(service, booking, language)],
+    calendar: calendarOf(service, standing, language),
+    actions: bookingLinks(service, standing, language),
+  })
+  return sendPage(reply, trouble?.status ?? 200, language, heading, html`<div class="done">${said}</div>`, {
     ...lookOf(booking),
-    badge: statusOf(message.standing),
+    isBare: true,
     // Only the widget pushes the address without a query into its history.
     scripts: Object.keys(request.query).length === 0 ? ['/booked.js'] : [],
   })
 }
 
 type SaidOf = {
-  title: string
+  heading: string
   hint: string
   /** Said instead of the hint if no email is sent. */
   stands?: string
-  summary: Html
+  facts: Fact<Html>[]
+  more?: Html | null
   standing: Booking
 }
 
@@ -128,58 +160,72 @@ async function saidOf(
   const page = pageTexts[language]
   const move = moveTexts[language]
   const email = maskEmail(booking.email)
-  const summary = bookingSummary(booking, language, 'consumer', statusOf(booking) !== 'cancelled')
+  const facts = (before?: readonly [label: string, Booking]) =>
+    factsOf(booking, language, 'consumer', statusOf(booking) !== 'cancelled', before)
   const was = readWas(query.was)
   const standing = booking
   switch (statusOf(booking)) {
-    case 'requested':
-      if (!booking.kept)
+    case 'requested': {
+      const { kept } = booking
+      if (!kept)
         return {
-          title: texts.requested,
+          heading: texts.requested,
           hint: texts.requestedHint(email),
           stands: noEmailTexts[language].notConfirmed,
-          summary,
+          facts: facts(),
           standing,
         }
       return {
-        title: move.sentTitle,
+        heading: move.sentTitle,
         hint: page.moveRequested,
         stands: `${noEmailTexts[language].notConfirmed} ${move.unchanged}`,
-        summary: bothSummaries(booking, booking.kept, language),
+        facts: facts([page.moveNow, at(booking, kept)]),
         standing,
       }
+    }
     case 'confirmed': {
       if (was)
         return {
-          title: page.movedTitle,
+          heading: page.movedTitle,
           hint: page.moved,
-          summary: bothSummaries(booking, was, language),
+          facts: facts([page.moveFrom, at(booking, was)]),
           standing,
         }
       const moveRequest = await requestBeside(service.db, booking)
-      const more =
-        moveRequest && html`<h2>${page.moveRequestedTitle}</h2>${bookingSummary(moveRequest, language)}`
       return {
         // Some of several places were cancelled.
-        title: query.changed ? textsIn(language).mails.changed.heading : texts.confirmed,
+        heading: query.changed ? textsIn(language).mails.changed.heading : texts.confirmed,
         hint: texts.confirmedHint(email),
-        summary: html`${summary}${more}`,
+        facts: facts(),
+        more:
+          moveRequest && html`<h2>${page.moveRequestedTitle}</h2>${bookingSummary(moveRequest, language)}`,
         standing,
       }
     }
     default: {
       const kept = await keptBeside(service, booking)
       if (kept) {
-        const title = query.withdrawn ? move.withdrawnTitle : move.notMovedTitle
-        return { title, hint: move.unchanged, summary: bookingSummary(kept, language), standing: kept }
+        const heading = query.withdrawn ? move.withdrawnTitle : move.notMovedTitle
+        return { heading, hint: move.unchanged, facts: factsOf(kept, language), standing: kept }
       }
       if (query.cancelled)
-        return { title: page.cancelledTitle, hint: page.cancelled(booking.providerName), summary, standing }
-      const title = query.withdrawn ? texts.withdrawn : texts.cancelled
-      return { title, hint: texts.cancelledHint, summary, standing }
+        return {
+          heading: page.cancelledTitle,
+          hint: page.cancelled(booking.providerName),
+          facts: facts(),
+          standing,
+        }
+      const heading = query.withdrawn ? texts.withdrawn : texts.cancelled
+      return { heading, hint: texts.cancelledHint, facts: facts(), standing }
     }
   }
 }
+
+const at = (booking: Booking, { start, end }: { start: number; end: number }): Booking => ({
+  ...booking,
+  startAt: start,
+  endAt: end,
+})
 
 /** The booking that a refused or withdrawn request to move has left unchanged. */
 async function keptBeside({ db }: Service, { replaces }: Booking): Promise<Booking | null> {

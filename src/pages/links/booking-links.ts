@@ -1,9 +1,8 @@
-import { calendarFile, googleLink, outlookLink } from '../../../web/shared/calendar-links.ts'
+import type { Calendar } from '../../../web/shared/confirmation.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import type { Language } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { bookAgainPath, confirmationLink, moveLink, shortCancelLink } from '../../links.ts'
-import { formatAddress } from '../../rules/people/addresses.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
 import { myTexts } from '../my/texts.ts'
@@ -15,7 +14,7 @@ export function statusOf({ state }: Booking) {
   return state === 'BOOKED' ? 'confirmed' : 'cancelled'
 }
 
-/** Actions for a booking: add it to a calendar, reschedule it, cancel it, book another. */
+/** Actions for a booking: reschedule it, cancel it, book another. */
 export function bookingLinks(service: Service, booking: Booking, language: Language): Html {
   const { texts } = wordsIn(language, undefined)
   const status = statusOf(booking)
@@ -23,23 +22,14 @@ export function bookingLinks(service: Service, booking: Booking, language: Langu
   const again = html`<a href="/book/${booking.resourceUuid}">${texts.bookAnother}</a>`
   const cancelText = status === 'requested' ? texts.withdraw : texts.cancelBooking
   const change = html`<a class="button quiet" href="${moveLink(service, booking)}">${pageTexts[language].moveTitle}</a> <a class="button quiet" href="${shortCancelLink(service, booking)}">${cancelText}</a> `
-  return html`${status === 'confirmed' && calendarLinks(service, booking, language)}<p class="row links">${!isTooLate(booking) && change}${again} ${ownPageLink(booking.providerUuid, language)}</p>${untilWhen(booking, language)}`
+  return html`<p class="row links">${!isTooLate(booking) && change}${again} ${ownPageLink(booking.providerUuid, language)}</p>${untilWhen(booking, language)}`
 }
 
-function calendarLinks(service: Service, booking: Booking, language: Language): Html {
+/** For a booking that takes place. */
+export function calendarOf(service: Service, booking: Booking, language: Language): Calendar | null {
+  if (statusOf(booking) !== 'confirmed' || !booking.isToCome) return null
   const { texts } = wordsIn(language, undefined)
-  const entry = {
-    start: booking.startAt,
-    end: booking.endAt,
-    title: [booking.productName, booking.providerName].join(', '),
-    place: formatAddress(booking.appointmentAddress as Parameters<typeof formatAddress>[0]) ?? '',
-    details: `${texts.cancelBooking}${texts.colon} ${shortCancelLink(service, booking)}`,
-  }
-  const outside = html` target="_blank" rel="noopener noreferrer"`
-  return html`<section class="calendar links" aria-labelledby="calendar"><h2 id="calendar">${texts.addToCalendar}</h2>
-<p><a class="button quiet" href="${confirmationLink(service, booking)}/appointment.ics">${calendarFile}</a>
-<a class="button quiet" href="${googleLink(entry)}"${outside}>Google</a>
-<a class="button quiet" href="${outlookLink(entry)}"${outside}>Outlook</a></p></section>`
+  return { title: texts.addToCalendar, level: 'h2', page: confirmationLink(service, booking) }
 }
 
 /** A link to book again, for a booking that is over or never happened. */

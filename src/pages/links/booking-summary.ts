@@ -1,8 +1,15 @@
-import { mapLink } from '../../../web/shared/map-link.ts'
+import {
+  dateLine,
+  type Fact,
+  factList,
+  whatLines,
+  whenLines,
+  whereLines,
+} from '../../../web/shared/confirmation.ts'
 import type { Booking } from '../../db/booking/bookings.ts'
 import type { ProviderRow } from '../../db/setup/providers.ts'
 import type { Language } from '../../languages.ts'
-import { type Html, html } from '../../lib/html.ts'
+import { element, type Html, html } from '../../lib/html.ts'
 import { contactOf, timeOf } from '../../messages/booking-data.ts'
 import { bothTimes } from '../../messages/content/times-in-both-zones.ts'
 import { textsIn } from '../../messages/texts/index.ts'
@@ -10,7 +17,7 @@ import { formatAddress } from '../../rules/people/addresses.ts'
 import { themeOf } from '../../rules/theme.ts'
 import { toUtcText } from '../../rules/time/time.ts'
 import { wordsIn } from '../book/texts.ts'
-import { dateLine, type PageOptions } from '../layout.ts'
+import type { PageOptions } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
 
 /**
@@ -23,13 +30,25 @@ export function bookingSummary(
   reader: 'consumer' | 'provider' = 'consumer',
   isBooked = false,
 ): Html {
+  return factList(element, factsOf(booking, language, reader, isBooked))
+}
+
+/** For `confirmation`, too. With the time before a move. */
+export function factsOf(
+  booking: Booking,
+  language: Language,
+  reader: 'consumer' | 'provider' = 'consumer',
+  isBooked = false,
+  before?: readonly [label: string, Booking],
+): Fact<Html>[] {
   const { texts } = wordsIn(language, undefined)
   const price = isBooked && reader === 'consumer' && booking.agreedPrice
-  return html`<dl class="facts">${[
-    fact(texts.what, html`${booking.productName}, ${booking.resourceName}<br>${booking.providerName}`),
-    fact(texts.when, whenOf(booking, language, reader)),
+  return [
+    [texts.what, whatLines(element, booking.productName, booking.resourceName, booking.providerName)],
+    [texts.when, whenOf(booking, language, reader)],
+    [before?.[0] ?? '', before && unbroken(timesOf(before[1], language, reader).sentence)],
     ...furtherFacts(booking, language, reader, price),
-  ]}</dl>`
+  ]
 }
 
 /** The same in a box, with whom, and whose booking it is. */
@@ -47,43 +66,35 @@ function otherContact(booking: Booking): string | null {
 
 /** What `briefSummary` leaves out. */
 export const restOfSummary = (booking: Booking, language: Language): Html =>
-  html`<dl class="facts">${furtherFacts(booking, language, 'consumer', null)}</dl>`
+  factList(element, furtherFacts(booking, language, 'consumer', null))
 
 function furtherFacts(
   booking: Booking,
   language: Language,
   reader: 'consumer' | 'provider',
   price: string | null | false,
-) {
+): Fact<Html>[] {
   const place = formatAddress(booking.appointmentAddress as Parameters<typeof formatAddress>[0])
   const { texts } = wordsIn(language, undefined)
   const { labels } = textsIn(language)
   const isConsumer = reader === 'consumer'
   const names = booking.placeNames && html` (${booking.placeNames.join(', ')})`
-  // Only an address to visit is on a map; a text may be a link to a call.
-  const map =
-    timeOf(booking).isVisit &&
-    place &&
-    html`<br><a class="map" href="${mapLink(place)}" target="_blank" rel="noopener noreferrer">${texts.showOnMap}</a>`
   return [
-    fact(texts.where, place && html`${place}${map}`),
+    [texts.where, whereLines(element, place, timeOf(booking).isVisit && texts.showOnMap)],
     // The provider's contact knows who they are.
-    fact(texts.with, isConsumer && otherContact(booking)),
+    [texts.with, isConsumer && otherContact(booking)],
     // Distinguishes several bookings under one address, such as those of siblings.
-    fact(labels.name, isConsumer && booking.name),
-    fact(texts.price, price),
-    fact(labels.places, booking.places > 1 && html`${booking.places}${names}`),
+    [labels.name, isConsumer && booking.name],
+    [texts.price, price],
+    [labels.places, booking.places > 1 && html`${booking.places}${names}`],
   ]
 }
 
 /** On few lines, where something else matters more. */
 export function briefSummary(booking: Booking, language: Language): Html {
   const { sentence, zone, other } = timesOf(booking, language, 'consumer')
-  return html`<strong>${dateLine(unbroken(sentence))}</strong> <span class="soft whole">${zone}</span>${other && html`<br><span class="soft">${unbroken(other)}</span>`}<br>${booking.productName}, ${booking.resourceName}`
+  return html`<strong>${dateLine(element, unbroken(sentence))}</strong> <span class="soft whole">${zone}</span>${other && html`<br><span class="soft">${unbroken(other)}</span>`}<br>${booking.productName}, ${booking.resourceName}`
 }
-
-const fact = (name: string, value: Html | string | null | false): Html | false =>
-  Boolean(value) && html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 
 /** For a booking that was moved or is to be: both times, each under its own heading. */
 export function bothSummaries(
@@ -103,9 +114,9 @@ export const summaryWithKept = (booking: Booking, language: Language, reader?: '
     ? bothSummaries(booking, booking.kept, language, reader)
     : bookingSummary(booking, language, reader)
 
-function whenOf(booking: Booking, language: Language, reader: 'consumer' | 'provider'): Html {
+function whenOf(booking: Booking, language: Language, reader: 'consumer' | 'provider') {
   const { lines, zone, other } = timesOf(booking, language, reader)
-  return html`<strong>${dateLine(lines[0])}<br>${dateLine(lines[1])}</strong><br><span class="soft">${zone}${other && html`<br>${unbroken(other)}`}</span>`
+  return whenLines(element, lines, zone, other && unbroken(other))
 }
 
 function timesOf(booking: Booking, language: Language, reader: 'consumer' | 'provider') {

@@ -1,7 +1,4 @@
-// "Add to calendar": plain links. The file comes from the service, the same as in the email.
-
-/** Apple's calendar has no page to link to, but opens the file, as other programs do. */
-export const calendarFile = 'Apple / ICS'
+// Pages of online calendars that add an appointment. Others open the file, as Apple's calendar does.
 
 export type CalendarEntry = {
   start: number
@@ -14,13 +11,13 @@ export type CalendarEntry = {
 const instantText = (instant: number) => new Date(instant).toISOString().replace('.000', '')
 const compact = (instant: number) => instantText(instant).replace(/[-:]/g, '')
 
-export function googleLink({ start, end, title, place, details }: CalendarEntry): string {
+function googleLink({ start, end, title, place, details }: CalendarEntry): string {
   const dates = `${compact(start)}/${compact(end)}`
   const query = new URLSearchParams({ action: 'TEMPLATE', text: title, dates, location: place, details })
   return `https://calendar.google.com/calendar/render?${query}`
 }
 
-export function outlookLink({ start, end, title, place, details }: CalendarEntry): string {
+function outlookLink({ start, end, title, place, details }: CalendarEntry): string {
   const query = new URLSearchParams({
     path: '/calendar/action/compose',
     rru: 'addevent',
@@ -32,3 +29,5 @@ export function outlookLink({ start, end, title, place, details }: CalendarEntry
   })
   return `https://outlook.live.com/calendar/0/deeplink/compose?${query}`
 }
+
+export const onlineCalendars = { google: googleLink, outlook: outlookLink }

@@ -196,7 +196,7 @@ ${data.place.channel.waitingList !== null && html`<div class="below">${earlierFo
   // Tells several bookings under one address apart, such as those of siblings.
   const { labels, colon } = textsIn(language)
   const whose = booking.name && html`<p>${labels.name}${colon} <strong>${booking.name}</strong></p>`
-  const look = { ...lookOf(booking), isWide: true, isBare: true, isPrivate: true, scripts }
+  const look = { ...lookOf(booking), brand: '', isWide: true, isBare: true, isPrivate: true, scripts }
   const title = `${texts.moveTitle} – ${booking.providerName}`
   return sendPage(
     reply,

@@ -2,7 +2,6 @@ import { fieldNames, limits } from '#shared/fields.ts'
 import { countdown, duration } from '#shared/format.ts'
 import { asksForRequest, chosenProduct, isTooLate, shownPlace } from '../state.ts'
 import { onEscape, useFocus, useReturn, useStepFocus, useUi } from './context.ts'
-import { Fact } from './Fact.tsx'
 import { Lost } from './Lost.tsx'
 import type { Kit } from './later/kit.ts'
 import { MoveLink, SoFar } from './Moving.tsx'
@@ -29,7 +28,6 @@ export const kit: Kit = {
   limits,
   countdown,
   duration,
-  Fact,
   Lost,
   MoveLink,
   SoFar,

@@ -1,12 +1,12 @@
-import { badgePaths } from '#shared/badge.ts'
-import { mapLink } from '#shared/map-link.ts'
+import type { VNode } from 'preact'
+import { confirmation, type Fact, whatLines, whenLines, whereLines } from '#shared/confirmation.ts'
 import type { Booked } from '../../state.ts'
-import { AddToCalendar } from './AddToCalendar.tsx'
+import type { Ui } from '../context.ts'
 import { Correct } from './Correct.tsx'
+import { draw } from './draw.ts'
 import { Hints } from './Hints.tsx'
 import {
   chosenProduct,
-  Fact,
   isTooLate,
   MoveLink,
   onEscape,
@@ -17,90 +17,70 @@ import {
   useStepFocus,
   useUi,
 } from './kit.ts'
-import { WholeDate } from './WholeDate.tsx'
 
 export function Done() {
-  const { state, texts, format } = useUi()
+  const ui = useUi()
+  const { state, texts } = ui
   const booked = state.booked!
-  const heading = useStepFocus<HTMLHeadingElement>(booked.status)
-  const price = chosenProduct(state)?.priceText
+  const { status } = booked
+  const heading = useStepFocus<HTMLHeadingElement>(status)
+  const isOver = status === 'cancelled'
   const hint = {
     confirmed: texts.confirmedHint(booked.email),
     requested: texts.requestedHint(booked.email),
     cancelled: (booked.isWithdrawn && state.moving?.stays) || texts.cancelledHint,
-  }[booked.status]
+  }[status]
+  const contact = state.kept
+    ? !booked.all && <a href={booked.page}>{state.kept}</a>
+    : !booked.settled && <Correct />
   return (
-    <div class={`main done ${booked.status}`} part={`done ${booked.status}`}>
-      <span class="badge">
-        <svg aria-hidden="true" viewBox="0 0 24 24">
-          <path d={badgePaths[booked.status]} pathLength={1} />
-        </svg>
-      </span>
-      <h3 ref={heading} tabIndex={-1}>
-        {booked.isWithdrawn ? texts.withdrawn : texts[booked.status]}
-      </h3>
-      <p>
-        <WithAddress text={hint} address={booked.email} />
-      </p>
-      {booked.status !== 'cancelled' &&
-        (state.kept ? !booked.all && <a href={booked.page}>{state.kept}</a> : !booked.settled && <Correct />)}
-      <Problem />
-      <dl class="facts">
-        <Fact name={texts.what}>
-          {[booked.product, booked.resource].filter(Boolean).join(', ')}
-          <br />
-          {booked.provider}
-        </Fact>
-        <Fact name={texts.when}>
-          <strong>
-            <WholeDate line={format.fullDay(booked.start, state.zone)} />
-            <br />
-            {format.time(booked.start, state.zone)} – {format.time(booked.end, state.zone)}
-          </strong>
-          <br />
-          <span class="soft">{format.zone(state.zone, booked.start)}</span>
-          {booked.all?.map(one => (
-            <a class="line" href={one.confirmationLink} target="_blank" rel="noopener">
-              {format.when(Date.parse(one.start), state.zone)}
-            </a>
-          ))}
-        </Fact>
-        {state.moving && booked.before && (
-          <Fact name={booked.status === 'confirmed' ? state.moving.before : state.moving.name}>
-            {format.when(booked.before, state.zone)}
-          </Fact>
-        )}
-        {price && !state.moving && <Fact name={texts.price}>{price}</Fact>}
-        {booked.place && (
-          <Fact name={texts.where}>
-            {booked.place}
-            {/* A text may be a link to a call. */}
-            {!booked.place.includes('://') && (
-              <a class="line map" href={mapLink(booked.place)} target="_blank" rel="noopener noreferrer">
-                {texts.showOnMap}
-              </a>
-            )}
-          </Fact>
-        )}
-        {booked.who !== booked.provider && <Fact name={texts.with}>{booked.who}</Fact>}
-      </dl>
-      {booked.status !== 'cancelled' && <Hints />}
-      {booked.status === 'confirmed' && !booked.all && <AddToCalendar booked={booked} />}
-      {booked.status === 'cancelled' ? <Again /> : <Cancel booked={booked} />}
+    <div class={`main done ${status}`} part={`done ${status}`}>
+      {confirmation(draw, {
+        status,
+        heading: (
+          <h3 ref={heading} tabIndex={-1}>
+            {booked.isWithdrawn ? texts.withdrawn : texts[status]}
+          </h3>
+        ),
+        hint,
+        email: booked.email,
+        contact: [!isOver && contact, <Problem />],
+        facts: factsOf(ui),
+        notes: !isOver && <Hints />,
+        calendar: status === 'confirmed' &&
+          !booked.all && { title: texts.addToCalendar, level: 'h4', page: booked.page },
+        actions: isOver ? <Again /> : <Cancel booked={booked} />,
+      })}
     </div>
   )
 }
 
-/** Keeps the address and the full stop on one line if possible: a line must not break at its hyphen. */
-function WithAddress({ text, address }: { text: string; address: string }) {
-  const at = address ? text.indexOf(address) : -1
-  if (at < 0) return text
-  return (
-    <>
-      {text.slice(0, at)}
-      <span class="whole">{text.slice(at)}</span>
-    </>
-  )
+function factsOf({ state, texts, format }: Ui): Fact<VNode>[] {
+  const { moving, zone, booked } = state
+  const { status, product, resource, provider, start, end, before, place, who, all } = booked!
+  const span = `${format.time(start, zone)} – ${format.time(end, zone)}`
+  return [
+    [texts.what, whatLines(draw, product, resource, provider)],
+    [
+      texts.when,
+      [
+        whenLines(draw, [format.fullDay(start, zone), span], format.zone(zone, start)),
+        all?.map(one => (
+          <a class="line" href={one.confirmationLink} target="_blank" rel="noopener">
+            {format.when(Date.parse(one.start), zone)}
+          </a>
+        )),
+      ],
+    ],
+    [
+      moving?.[status === 'confirmed' ? 'before' : 'name'] ?? '',
+      moving && before && format.when(before, zone),
+    ],
+    // A text may be a link to a call.
+    [texts.where, whereLines(draw, place, !place?.includes('://') && texts.showOnMap)],
+    [texts.with, who !== provider && who],
+    [texts.price, !moving && chosenProduct(state)?.priceText],
+  ]
 }
 
 function Again() {

@@ -1,4 +1,6 @@
+import { dateLine } from '#shared/confirmation.ts'
 import { Countdown } from './Countdown.tsx'
+import { draw } from './draw.ts'
 import { Field } from './Field.tsx'
 import { Hints } from './Hints.tsx'
 import {
@@ -14,7 +16,6 @@ import {
   useUi,
 } from './kit.ts'
 import { Trust } from './Trust.tsx'
-import { WholeDate } from './WholeDate.tsx'
 
 export function Form() {
   const { state, texts, flow } = useUi()
@@ -84,7 +85,7 @@ function Chosen() {
     <div class="chosen" part="chosen">
       <p>
         <strong>
-          <WholeDate line={format.fullDay(slot.start, state.zone)} />
+          {dateLine(draw, format.fullDay(slot.start, state.zone))}
           <br />
           <bdi>
             {format.time(slot.start, state.zone)} – {format.time(slot.end, state.zone)}

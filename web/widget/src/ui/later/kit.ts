@@ -2,7 +2,6 @@ import type * as fields from '#shared/fields.ts'
 import type * as format from '#shared/format.ts'
 import type * as state from '../../state.ts'
 import type * as context from '../context.ts'
-import type { Fact as FactOf } from '../Fact.tsx'
 import type { Lost as LostOf } from '../Lost.tsx'
 import type * as moving from '../Moving.tsx'
 import type { Problem as ProblemOf } from '../Problem.tsx'
@@ -17,7 +16,6 @@ export type Kit = Pick<typeof render, 'h' | 'Fragment' | 'useState' | 'useEffect
   Pick<typeof fields, 'fieldNames' | 'limits'> &
   Pick<typeof format, 'countdown' | 'duration'> &
   Pick<typeof moving, 'MoveLink' | 'SoFar'> & {
-    Fact: typeof FactOf
     Lost: typeof LostOf
     Problem: typeof ProblemOf
   }
@@ -41,7 +39,6 @@ export let fieldNames: Kit['fieldNames']
 export let limits: Kit['limits']
 export let countdown: Kit['countdown']
 export let duration: Kit['duration']
-export let Fact: Kit['Fact']
 export let Lost: Kit['Lost']
 export let MoveLink: Kit['MoveLink']
 export let SoFar: Kit['SoFar']
@@ -51,5 +48,5 @@ export function takeKit(kit: Kit) {
   ;({ h: jsxNode, Fragment: JsxNodes, useState, useEffect, useRef } = kit)
   ;({ useUi, useFocus, useReturn, useStepFocus, onEscape } = kit)
   ;({ asksForRequest, chosenProduct, isTooLate, shownPlace, fieldNames, limits } = kit)
-  ;({ countdown, duration, Fact, Lost, MoveLink, SoFar, Problem } = kit)
+  ;({ countdown, duration, Lost, MoveLink, SoFar, Problem } = kit)
 }
