@@ -211,7 +211,10 @@ it('takes several services with prices, and books each for exactly its duration'
   await page.getByRole('button', { name: /Massage/ }).click()
   // Whichever is next: today's may be over.
   await times(page).first().click()
-  const span = await page.getByText(/^\d\d:\d\d – \d\d:\d\d$/).first().innerText()
+  const span = await page
+    .getByText(/^\d\d:\d\d – \d\d:\d\d$/)
+    .first()
+    .innerText()
   const [start, end] = span.split(' – ').map(clock => Date.parse(`1970-01-01T${clock}Z`))
   expect(end! - start!).toBe(30 * 60_000)
   // The refused service, and nothing else.
