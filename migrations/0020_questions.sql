@@ -9,16 +9,9 @@ create table question (
   definition jsonb not null,
   position integer not null default 0,
   archived boolean not null default false,
+  -- A question about the customer is a field of the business's own; the others are asked with each booking.
+  subject text not null default 'booking' check (subject in ('booking', 'customer')),
   created_at timestamptz not null default now(),
   constraint question_pkey primary key (provider_id, key),
   constraint question_id unique (id)
 );
-
--- Keys instead of ids, in the order of the form.
-alter table product add column question_keys text[] not null default '{}';
-alter table product add column answers_required boolean not null default false;
-
--- held_questions: the questions as they were when the hold was made; null if there were none.
-alter table participation add column answers jsonb;
-alter table participation add column answers_missing boolean not null default false;
-alter table participation add column held_questions jsonb;

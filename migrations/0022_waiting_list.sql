@@ -1,8 +1,6 @@
 -- works from 1
 -- The waiting list. An offer is a hold (a RESERVED Participation of that Customer); `waiting_offer` says whom it was made to, and how
 -- it ended.
-alter table channel add column waiting_list boolean not null default false;
-
 -- A table of its own: every call reads the Provider with all its columns, and a new one would end the prepared statements of the
 -- previous version on all connections at once. Without a row, the defaults apply.
 create table waiting_rule (
@@ -33,6 +31,7 @@ create table waiting_entry (
   priority_reason text,
   -- "Earlier than mine": the booking that an offer would replace.
   replaces bigint references participation on delete cascade,
+  places smallint not null default 1,
   -- Equal for equal wishes.
   wish text not null,
   state text not null check (state in ('UNCONFIRMED', 'WAITING', 'OFFERED', 'BOOKED', 'LEFT', 'ENDED')),

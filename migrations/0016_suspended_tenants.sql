@@ -1,8 +1,4 @@
 -- works from 1
--- The end of a suspension: 'infinity' if set by an operator, seconds ahead during a move to another installation.
-alter table crm add column suspended_until timestamptz;
--- The new address of a CRM that was moved away; '' if none was given.
-alter table crm add column moved_to text;
 create index crm_suspended on crm (suspended_until) where suspended_until is not null;
 
 -- Installations that a CRM came from. Links and cursors they signed remain valid here.

@@ -1,17 +1,4 @@
 -- works from 1
--- What a business knows about its customers beyond their contact details.
-alter table customer
-  add column birth_date date,
-  add column address jsonb,
-  add column insurer text,
-  add column insurance_number text,
-  add column fields jsonb not null default '{}',
-  add column tags text[] not null default '{}',
-  add column erasure_requested_at timestamptz;
-
--- A question about the customer is a field of the business's own; the others are asked with each booking.
-alter table question add column subject text not null default 'booking' check (subject in ('booking', 'customer'));
-
 -- Pairs that look like duplicates and are two people. The smaller id comes first.
 create table customer_distinct (
   provider_id bigint not null references provider (id),

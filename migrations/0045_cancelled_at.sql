@@ -1,7 +1,4 @@
 -- works from 1
--- When a booking was cancelled, for reports. Unknown for earlier cancellations.
-alter table participation add column cancelled_at timestamptz;
-
 create or replace function note_booking() returns trigger language plpgsql as $$
 begin
   -- Whose hold it was matters only as long as it is one.

@@ -1,8 +1,5 @@
 -- works from 1
--- A deleted Provider keeps its row, for the history of its Appointments and events. Its reference can be used again, and
--- its Account can be deleted.
-alter table provider add column deleted_at timestamptz;
-alter table provider add column former_reference text;
+-- The Account of a deleted Provider can be deleted.
 alter table provider alter column account_id drop not null;
 
 -- A Resource or Customer that is created while the Provider is deleted. The foreign key has waited for the deletion by

@@ -1,3 +1,0 @@
--- works from 1
--- Reads the rows without holding up bookings: 0045 added the constraint without a check of existing rows.
-alter table participation validate constraint participation_places_check;
