@@ -9,7 +9,7 @@ import { may, useProvider } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { typedAhead } from '../../shortcuts.ts'
 import { clockAt, format, instant } from '../../time.ts'
-import { ButtonFor } from '../../ui/Button.tsx'
+import { Button, ButtonFor } from '../../ui/Button.tsx'
 import { ExportButton } from '../../ui/ExportButton.tsx'
 import { SelectField } from '../../ui/fields/Field.tsx'
 import { SearchField } from '../../ui/fields/SearchField.tsx'
@@ -20,7 +20,8 @@ import type { Found } from './records.ts'
 import { useTags } from './records.ts'
 import { texts } from './words.ts'
 
-const mostShown = 50
+/** "Show more" leads to the next of these. */
+const listSizes = [50, 200, 800]
 const exportedAtOnce = 1000
 
 /** Searches while typing; the address keeps the query, so that Back restores the list. */
@@ -34,19 +35,22 @@ export default function Customers() {
   const tags = useTags()
   const [tag, setTag] = useState(params.get('tag') ?? '')
   const [order, setOrder] = useState<Order>(orderOf(params.get('order')))
+  const [size, setSize] = useState(listSizes[0]!)
   useEffect(() => {
+    setSize(listSizes[0]!)
     setParams({ ...(search && { search }), ...(tag && { tag }), ...(order && { order }) }, { replace: true })
   }, [search, tag, order])
-  const loaded = useLoad(`customers-${provider.uuid}-${search}-${tag}-${order}`, signal =>
+  const loaded = useLoad(`customers-${provider.uuid}-${search}-${tag}-${order}-${size}`, signal =>
     api.get(`/providers/${provider.uuid}/customers`, {
-      query: { search: search || null, tag: tag || null, order: order || null, limit: mostShown + 1 },
+      query: { search: search || null, tag: tag || null, order: order || null, limit: size + 1 },
       signal,
     }),
   )
   // The table stays while it is sorted, and with it the focus on its heads.
-  const [kept, keep] = useState(loaded.data)
-  if (loaded.data && loaded.data !== kept) keep(loaded.data)
-  const shown = loaded.data ?? (loaded.problem ? null : kept)
+  const [kept, keep] = useState({ data: loaded.data, size })
+  if (loaded.data && loaded.data !== kept.data) keep({ data: loaded.data, size })
+  const shown = loaded.data ?? (loaded.problem ? null : kept.data)
+  const shownSize = loaded.data ? size : kept.size
   /** A search has no order to continue in: its file ends with the first 1,000. */
   const readPage = async (before: string | null) => {
     const query = { search: search || null, tag: tag || null, limit: exportedAtOnce, before }
@@ -54,8 +58,9 @@ export default function Customers() {
     const isLast = search !== '' || rows.length < exportedAtOnce
     return { rows, next: isLast ? null : rows.at(-1)!.uuid }
   }
-  const customers = shown?.customers.slice(0, mostShown)
-  const isCut = (shown?.customers.length ?? 0) > mostShown
+  const customers = shown?.customers.slice(0, shownSize)
+  const nextSize = listSizes.find(other => other > shownSize)
+  const isCut = (shown?.customers.length ?? 0) > shownSize
   return (
     <Page
       title={shell.customers}
@@ -127,9 +132,16 @@ export default function Customers() {
         <List customers={customers} zone={provider.timeZone} order={order} onOrder={setOrder} />
       )}
       {isCut && (
-        <p class="soft">
-          {search || tag || order ? texts.showingFirst(mostShown) : texts.showingNewest(mostShown)}
-        </p>
+        <div class="row">
+          <p class="soft">
+            {search || tag || order ? texts.showingFirst(shownSize) : texts.showingNewest(shownSize)}
+          </p>
+          {nextSize && (
+            <Button busy={loaded.isLoading} onClick={() => setSize(nextSize)}>
+              {common.showMore}
+            </Button>
+          )}
+        </div>
       )}
       {isAdding && (
         <NewCustomer
