@@ -3,10 +3,10 @@
 import { expect, it } from 'vitest'
 import { inviteOperator } from '../../src/actions/console/login.ts'
 import { screenshot, visitAfresh } from '../support/browser.ts'
-import { makePractice, setChannel } from '../support/build.ts'
+import { makePractice, makeProduct, setChannel } from '../support/build.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { waitingAt } from '../support/waiting.ts'
-import { expectNoBarriers, useSite } from '../support/widget.ts'
+import { expectNoBarriers, soon, useSite } from '../support/widget.ts'
 
 const site = await useSite()
 const practice = await makePractice(site.holdfast.crm, { language: 'en' })
@@ -45,6 +45,23 @@ it('is joined on a phone, confirmed, and answered', async () => {
   expect(problems).toEqual([])
 })
 
+it('is linked below the times, with and without JavaScript, and only where the channel has one', async () => {
+  const where = await room()
+  const address = `${site.origin}/book/${where.resourceUuid}`
+  for (const javaScriptEnabled of [true, false])
+    for (const waitingList of [false, true]) {
+      await setChannel(site.holdfast, where.resourceUuid, { waitingList })
+      const { page } = await visitAfresh(site.browser, address, { ...phone, javaScriptEnabled })
+      if (javaScriptEnabled) await page.locator('holdfast-booking [part="times"]').waitFor()
+      const link = page.getByRole('link', { name: 'No suitable time? Join the waiting list' })
+      if (waitingList) {
+        await link.waitFor()
+        expect(await link.getAttribute('href')).toMatch(/\/waiting\?product=|\/waiting$/)
+        await screenshot(page, `waiting-link-${javaScriptEnabled}`)
+      } else expect(await link.count()).toBe(0)
+    }
+})
+
 it('is looked after in the console', async () => {
   const where = await room()
   const [first, second] = await bookAll(where)
@@ -69,24 +86,17 @@ it('is looked after in the console', async () => {
   await page.getByRole('button', { name: 'Take off the list' }).last().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Take off the list' }).click()
   await page.getByText('Taken off the waiting list.').waitFor()
+  const massage = await makeProduct(site.holdfast.crm, practice, { name: 'Massage' })
+  const cat = await wait(where, { productReference: massage.reference })
+  const dan = await wait(where)
+  await soon(() => rows.filter({ hasText: 'Massage' }).count()).toBe(1)
+  const countAll = await rows.count()
+  await page.getByLabel('Service').selectOption('Massage')
+  await soon(() => rows.count()).toBe(1)
+  await page.getByLabel('Service').selectOption('All services')
+  await soon(() => rows.count()).toBe(countAll)
+  expect([(await entry(cat.uuid)).state, (await entry(dan.uuid)).state]).toEqual(['WAITING', 'WAITING'])
   expect(problems).toEqual([])
   const states = [(await entry(ann.uuid)).state, (await entry(ben.uuid)).state].sort()
   expect(states).toContain('LEFT')
-})
-
-it('is linked below the times, with and without JavaScript, and only where the channel has one', async () => {
-  const where = await room()
-  const address = `${site.origin}/book/${where.resourceUuid}`
-  for (const javaScriptEnabled of [true, false])
-    for (const waitingList of [false, true]) {
-      await setChannel(site.holdfast, where.resourceUuid, { waitingList })
-      const { page } = await visitAfresh(site.browser, address, { ...phone, javaScriptEnabled })
-      if (javaScriptEnabled) await page.locator('holdfast-booking [part="times"]').waitFor()
-      const link = page.getByRole('link', { name: 'No suitable time? Join the waiting list' })
-      if (waitingList) {
-        await link.waitFor()
-        expect(await link.getAttribute('href')).toMatch(/\/waiting\?product=|\/waiting$/)
-        await screenshot(page, `waiting-link-${javaScriptEnabled}`)
-      } else expect(await link.count()).toBe(0)
-    }
 })

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
 import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
 import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
-import { TextField } from '../../ui/fields/Field.tsx'
+import { SelectField, TextField } from '../../ui/fields/Field.tsx'
 import { Empty, Page, Pending } from '../../ui/Page.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { withEllipsis } from '../../words.ts'
@@ -35,7 +35,12 @@ export default function WaitingList() {
     apply: () => void loaded.reload(),
     reload: () => void loaded.reload(),
   })
-  const entries = loaded.data?.entries ?? []
+  const all = loaded.data?.entries ?? []
+  const [wanted, setWanted] = useState('')
+  const products = new Map(all.map(({ product }) => [product.uuid, product.name]))
+  // The last one may have left the list.
+  const shownProduct = products.has(wanted) ? wanted : ''
+  const entries = all.filter(one => !shownProduct || one.product.uuid === shownProduct)
   const buttons = (
     <>
       {entries.length > 0 && (
@@ -68,17 +73,28 @@ export default function WaitingList() {
       </ButtonFor>
     </>
   )
-  const highest = Math.max(0, ...entries.map(one => one.priority))
+  const highest = Math.max(0, ...all.map(one => one.priority))
   return (
     <Page title={shell.waiting} action={buttons}>
       <Pending of={loaded} rows={4} />
-      {loaded.data && entries.length === 0 && (
+      {loaded.data && all.length === 0 && (
         <>
           <Empty>
             {texts.none} {texts.turnOn}
           </Empty>
           <Example zone={provider.timeZone} />
         </>
+      )}
+      {products.size > 1 && (
+        <SelectField
+          label={common.product}
+          value={shownProduct}
+          options={[
+            { value: '', label: texts.allServices },
+            ...[...products].map(([value, label]) => ({ value, label })),
+          ]}
+          onChange={setWanted}
+        />
       )}
       <ul class="stack">
         {entries.map(one => (

@@ -4,6 +4,7 @@ export const texts = words({
   en: {
     none: 'No one is waiting. People who join the waiting list appear here.',
     example: 'Example',
+    allServices: 'All services',
     add: 'Add a customer to the waiting list',
     added: (name: string) => `${name} added to the waiting list.`,
     since: 'since',
@@ -58,6 +59,7 @@ export const texts = words({
   de: {
     none: 'Niemand wartet. Wer sich auf die Warteliste setzt, erscheint hier.',
     example: 'Beispiel',
+    allServices: 'Alle Leistungen',
     add: 'Kunden auf die Warteliste setzen',
     added: (name: string) => `${name} steht auf der Warteliste.`,
     since: 'seit',
@@ -111,6 +113,7 @@ export const texts = words({
   fr: {
     none: 'Personne n’attend. Les personnes inscrites apparaissent ici.',
     example: 'Exemple',
+    allServices: 'Toutes les prestations',
     add: 'Ajouter un client à la liste d’attente',
     added: (name: string) => `${name} est sur la liste d’attente.`,
     since: 'depuis le',
@@ -164,6 +167,7 @@ export const texts = words({
   es: {
     none: 'Nadie espera. Quienes se apunten aparecerán aquí.',
     example: 'Ejemplo',
+    allServices: 'Todos los servicios',
     add: 'Añadir un cliente a la lista de espera',
     added: (name: string) => `${name} está en la lista de espera.`,
     since: 'desde el',
@@ -217,6 +221,7 @@ export const texts = words({
   it: {
     none: 'Nessuno è in attesa. Chi si iscrive appare qui.',
     example: 'Esempio',
+    allServices: 'Tutti i servizi',
     add: 'Aggiungi un cliente alla lista d’attesa',
     added: (name: string) => `${name} è nella lista d’attesa.`,
     since: 'dal',
