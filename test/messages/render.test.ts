@@ -125,6 +125,52 @@ test('an email has the price only when something is booked, and a map for a plac
   expect(write('booked', booking({ isVisit: false })).html).not.toContain('google.com/maps')
 })
 
+describe('a place that is a call', () => {
+  const address = `https://meet.example.org/rooms/${'a1'.repeat(30)}?pwd=Zm9v`
+  const at = (place: string) => write('booked', booking({ isVisit: false, place }))
+
+  test('is joined by a link in words; the text part has its address', () => {
+    for (const place of [address, `Zoom: ${address}.`]) {
+      const { text, html } = at(place)
+      expect(html).toMatch(new RegExp(`href="${RegExp.escape(address)}"[^>]*>Join online<`))
+      expect(html.split(address)).toHaveLength(2)
+      expect(text).toMatch(new RegExp(`Join online\n +${RegExp.escape(address)}\n`))
+      expect(text.includes('Zoom')).toBe(place !== address)
+    }
+  })
+
+  test('can be a phone number alone', () => {
+    expect(at('+49 40 123-45').html).toContain('href="tel:+494012345"')
+    expect(at('Room 2, +49 40 123-45').html).not.toContain('tel:+494012345')
+    expect(write('booked', booking({ place: '030 1234567' })).html).not.toContain('tel:030')
+  })
+})
+
+test('who asks to reschedule can keep their appointment, and sees when it is', () => {
+  const asked = write('requested')
+  expect(asked.text).toContain('Currently: Monday, 2 March 2026')
+  expect(asked.text).toContain('Prefer to keep your current appointment?')
+  const { text } = write('requested', booking({ previous: null }))
+  expect(text).toContain('No longer need the appointment?')
+})
+
+test('in a series only the new time is the link, not the one before', () => {
+  const pageLink = 'https://book.example.org/booked/k8'
+  const { text, html } = write('moved', booking({ dates: [booking({ pageLink })] }))
+  expect(html).toMatch(/10:30<\/a><br><span[^>]*>previously Monday, 2 March/)
+  expect(text).toContain('10:30 (previously Monday, 2 March 2026')
+})
+
+test.each(['de', 'fr'] as const)('short words do not break at their hyphen (%s)', language => {
+  const { html } = write('requested', booking(), language)
+  for (const word of language === 'de' ? ['E-Mail'] : ['rendez-vous', 'e-mail'])
+    expect(html).toContain(`<span style="white-space:nowrap">${word}`)
+})
+
+test('the dates of a wish have no leading zero (it)', () => {
+  expect(write('waiting-confirm', booking(), 'it').text).toContain('2–13 marzo 2026')
+})
+
 test('every email to a customer links to their own page, and no other does', () => {
   const dates = [booking(), booking()]
   for (const kind of messageKinds.filter(one => one !== 'my-link')) {

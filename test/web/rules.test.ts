@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { onlineCalendars } from '../../src/pages/links/calendar-links.ts'
+import { splitCall } from '../../web/shared/call-link.ts'
 import { addMonths, dayAfterKey, isDay, sameDayIn, weeksOf } from '../../web/shared/dates.ts'
 import { check, noFields } from '../../web/shared/fields.ts'
 import { countdown, duration, makeFormat } from '../../web/shared/format.ts'
@@ -357,4 +358,15 @@ describe('a short moment', () => {
   ])('breaks only between date, time and zone: %s', (brief, pieces) => {
     expect(wholeMoment(brief).replaceAll('\u00a0', '_').split(' ')).toEqual(pieces)
   })
+})
+
+describe('a place', () => {
+  it.each([
+    ['https://meet.example.org/a?b=c', ['', 'https://meet.example.org/a?b=c', '']],
+    ['Zoom: https://zoom.us/j/1 (code 22)', ['Zoom: ', 'https://zoom.us/j/1', ' (code 22)']],
+    ['Online (https://meet.example.org/a).', ['Online (', 'https://meet.example.org/a', ').']],
+    ['+49 30 123 45-67', ['', '+49 30 123 45-67', '']],
+    ['Hauptstr. 5, 10115 Berlin', ['Hauptstr. 5, 10115 Berlin']],
+    ['101', ['101']],
+  ])('%s can be a call', (place, parts) => expect(splitCall(place)).toEqual(parts))
 })

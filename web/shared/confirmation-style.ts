@@ -30,7 +30,6 @@ export const confirmationStyle = `
   color: var(--card);
 }
 .done .facts {
-  display: grid;
   gap: 12px;
 }
 .chosen strong,

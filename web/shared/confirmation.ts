@@ -1,4 +1,5 @@
 import { badgePaths } from './badge.ts'
+import { isMeeting, phoneCall, splitCall } from './call-link.ts'
 import { mapLink } from './map-link.ts'
 import { splitDate } from './whole-date.ts'
 
@@ -88,11 +89,30 @@ export function dateLine<Node>(h: Draw<Node>, line: string): Child<Node> {
   return [weekday, date && h('span', { class: 'whole' }, date), rest]
 }
 
-/** An address to visit is on a map; a link to a call is not. */
-export const whereLines = <Node>(h: Draw<Node>, place: string | null, map: string | false): Child<Node> =>
-  place && [place, map && h('a', { class: 'line map', href: mapLink(place), ...elsewhere }, map)]
+type WhereTexts = { showOnMap: string | false; joinOnline: string }
 
-const elsewhere = { target: '_blank', rel: 'noopener noreferrer' }
+/** A call is a link. An address to visit is on a map. */
+export function whereLines<Node>(
+  h: Draw<Node>,
+  place: string | null,
+  { showOnMap, joinOnline }: WhereTexts,
+): Child<Node> {
+  const [before, call, after] = splitCall(place ?? '')
+  return call
+    ? [
+        before,
+        isMeeting(call)
+          ? h('a', { href: call, ...elsewhere }, joinOnline)
+          : h('a', { href: phoneCall(call) }, call),
+        after,
+      ]
+    : before && [
+        before,
+        showOnMap && h('a', { class: 'line map', href: mapLink(before), ...elsewhere }, showOnMap),
+      ]
+}
+
+export const elsewhere = { target: '_blank', rel: 'noreferrer' }
 
 export function calendarLinks<Node>(h: Draw<Node>, { title, level, page }: Calendar): Node {
   const link = (name: string, to: Attributes) => h('a', { class: 'button quiet', ...to }, name)

@@ -3,16 +3,17 @@
 export type Day = string
 export type Month = string
 
-const dayMs = 86_400_000
-const utc = (day: Day) => Date.parse(`${day}T00:00:00Z`)
-const text = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+export const dayMs = 86_400_000
+/** Midnight in UTC, in milliseconds, and back. */
+export const utcOf = (day: Day) => Date.parse(`${day}T00:00:00Z`)
+export const dayText = (ms: number): Day => new Date(ms).toISOString().slice(0, 10)
 
 export const monthOf = (day: Day): Month => day.slice(0, 7)
 export const firstDay = (month: Month): Day => `${month}-01`
-export const addDays = (day: Day, count: number): Day => text(utc(day) + count * dayMs)
+export const addDays = (day: Day, count: number): Day => dayText(utcOf(day) + count * dayMs)
 
 export function addMonths(month: Month, count: number): Month {
-  const date = new Date(utc(firstDay(month)))
+  const date = new Date(utcOf(firstDay(month)))
   date.setUTCMonth(date.getUTCMonth() + count)
   return date.toISOString().slice(0, 7)
 }
@@ -25,7 +26,7 @@ export function sameDayIn(day: Day, month: Month): Day {
 }
 
 /** 1 is Monday, 7 is Sunday. */
-export const weekday = (day: Day): number => new Date(utc(day)).getUTCDay() || 7
+export const weekday = (day: Day): number => new Date(utcOf(day)).getUTCDay() || 7
 
 export function startOfWeek(day: Day, firstWeekday: number): Day {
   return addDays(day, -((weekday(day) - firstWeekday + 7) % 7))
@@ -41,10 +42,12 @@ export function weeksOf(month: Month, firstWeekday: number): Day[][] {
 
 /** The year after must have four digits too, since following months are computed. */
 export const isDay = (value: string | null | undefined): value is Day =>
-  /^[1-8]\d{3}-\d\d-\d\d$/.test(value ?? '') && !Number.isNaN(utc(value!)) && text(utc(value!)) === value
+  /^[1-8]\d{3}-\d\d-\d\d$/.test(value ?? '') &&
+  !Number.isNaN(utcOf(value!)) &&
+  dayText(utcOf(value!)) === value
 
 /** A day as a Date at noon UTC, for formatting with timeZone UTC. */
-export const dayDate = (day: Day) => new Date(utc(day) + dayMs / 2)
+export const dayDate = (day: Day) => new Date(utcOf(day) + dayMs / 2)
 
 const steps: Record<string, number> = { ArrowUp: -7, ArrowDown: 7 }
 

@@ -11,25 +11,20 @@ export function didYouMean(email: string): string | null {
   // hotmail.ch and yahoo.ca are real; of the two-letter endings, only these are typos of `com`.
   const isAbroad = (one: string) =>
     /\.[a-z]{2}$/.test(domain) && !/\.(co|cm|om)$/.test(domain) && nameOf(domain) === nameOf(one)
-  const isNear = (one: string) =>
-    !isAbroad(one) && distance(domain, one) <= Math.min(2, Math.floor(one.length / 4))
+  const isNear = (one: string) => !isAbroad(one) && distance(domain, one) <= (one.length > 7 ? 2 : 1)
   const nearest = known.filter(isNear).sort((a, b) => distance(domain, a) - distance(domain, b))[0]
   return nearest ? `${name}@${nearest}` : null
 }
 
 const nameOf = (domain: string) => domain.replace(/\.[^.]+$/, '')
 
-/** Edit distance: a letter missing, added, wrong, or two swapped. */
-function distance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)]
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? rows[i - 2]![j - 2]! + 1 : 99
-      const changed = rows[i - 1]![j - 1]! + Number(a[i - 1] !== b[j - 1])
-      row.push(Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, changed, swapped))
-    }
-    rows.push(row)
-  }
-  return rows[a.length]![b.length]!
+/** Edit distance: a letter missing, added, wrong, or two swapped. Beyond `most`, some larger number. */
+function distance(a: string, b: string, most = 2): number {
+  if (most < 0) return 99
+  if (!a || !b) return a.length + b.length
+  const [x, y] = [a.slice(1), b.slice(1)]
+  if (a[0] === b[0]) return distance(x, y, most)
+  const left = most - 1
+  const swapped = a[0] === b[1] && a[1] === b[0] ? distance(x.slice(1), y.slice(1), left) : 99
+  return 1 + Math.min(distance(x, b, left), distance(a, y, left), distance(x, y, left), swapped)
 }

@@ -1,8 +1,7 @@
 /** The weekday, the date, and past midnight the time after it. A line without a date is all rest. */
 export function splitDate(line: string): [weekday: string, date: string, rest: string] {
-  const found = line.match(/^(?<weekday>\D\S* )(?<date>.+?)(?<rest> \d?\d:\d\d.*)?$/)
-  const { weekday = '', date = '', rest = '' } = found?.groups ?? { rest: line }
-  return [weekday, date, rest]
+  const [, weekday = '', date = '', rest = ''] = line.match(/^(\D\S* )(.+?)( \d?\d:\d\d.*)?$/) ?? []
+  return date ? [weekday, date, rest] : ['', '', line]
 }
 
 /** Breaks after the weekday, and past midnight between date and time, but not within a date. */

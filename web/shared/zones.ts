@@ -1,4 +1,4 @@
-import { addMonths, type Day, firstDay, type Month } from './dates.ts'
+import { addMonths, type Day, dayMs, dayText, firstDay, type Month, utcOf } from './dates.ts'
 
 // Time zones with Intl only, since not every browser has Temporal yet.
 
@@ -46,8 +46,6 @@ function readWall(instant: number, zone: string): Reading {
   }
 }
 
-const dayMs = 86_400_000
-
 /** Milliseconds east of UTC, or null if the zone's clock changes within three hours of this day (UTC). */
 const offsetsOf = remembered((zone: string) =>
   remembered((day: number) => {
@@ -60,7 +58,7 @@ const steadyOffset = (instant: number, zone: string) => offsetsOf(zone)(Math.flo
 
 function readOffset(instant: number, zone: string): number {
   const { day, hour, minute, second } = readWall(instant, zone)
-  const wall = Date.parse(`${day}T00:00:00Z`) + ((hour * 60 + minute) * 60 + second) * 1000
+  const wall = utcOf(day) + ((hour * 60 + minute) * 60 + second) * 1000
   return wall - Math.floor(instant / 1000) * 1000
 }
 
@@ -80,7 +78,7 @@ export function wallAt(instant: number, zone: string): Reading {
 }
 
 /** The date of a day since 1970. */
-const dayOf = remembered((number: number): Day => new Date(number * dayMs).toISOString().slice(0, 10))
+const dayOf = remembered((number: number): Day => dayText(number * dayMs))
 
 /** From 1970 to 9999, which ISO writes with four digits. */
 const isUsual = (instant: number) => instant > dayMs && instant < 253_402_000_000_000
@@ -105,7 +103,7 @@ export const isTwice = (instant: number, zone: string): boolean =>
 
 /** Midnight in the zone; if the clock skips midnight, the first instant of the day. */
 export function startOfDay(day: Day, zone: string): number {
-  const wall = Date.parse(`${day}T00:00:00Z`)
+  const wall = utcOf(day)
   const guess = wall - offsetAt(wall, zone) * 60_000
   const better = wall - offsetAt(guess, zone) * 60_000
   return dayAt(better, zone) < day ? better + 3_600_000 : better

@@ -51,6 +51,7 @@ export const laterWords = [
   'addressFinal',
   'addToCalendar',
   'showOnMap',
+  'joinOnline',
   'cancelBooking',
   'moveBooking',
   'cancelQuestion',

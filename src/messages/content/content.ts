@@ -26,6 +26,7 @@ import {
   linksOf,
   providerNotes,
   providerRows,
+  textRow,
 } from './details.ts'
 import { type Button, type Content, plain } from './parts.ts'
 import { bothTimes } from './times-in-both-zones.ts'
@@ -127,6 +128,9 @@ export function bookingContent(kind: BookingKind, language: Language, data: Book
   const brief = { ...facts, what: shorten(facts.what, 60), consumer: shorten(facts.consumer, 60) }
   const reader = toConsumer ? 'consumer' : 'provider'
   const previous = data.previous ? bothTimes({ ...data, ...data.previous }, language, reader).sentence : ''
+  const isAsked = kind === 'requested' || kind === 'request-notice'
+  const timeOfOther = off ? 'kept' : isAsked && !data.onlyAsked ? 'current' : 'previous'
+  const before = textRow(texts.labels[timeOfOther], previous)
   const until = data.changeUntil && messages[kind].hint === 'change' ? untilText(data, language) : null
   const links = linksOf(kind, data, texts, until)
   const buttons = buttonsOf(links.buttons)
@@ -141,8 +145,8 @@ export function bookingContent(kind: BookingKind, language: Language, data: Book
     when,
     off,
     rows: toConsumer
-      ? consumerRows(priced(kind, data), texts, off, previous)
-      : providerRows(data, texts, off, previous),
+      ? consumerRows(priced(kind, data), texts, off, before)
+      : providerRows(data, texts, off, before),
     notes: toConsumer ? consumerNotes(data, texts, off) : providerNotes(kind, data, texts),
     hint: buttons.length > 0 ? links.hint : null,
     buttons,

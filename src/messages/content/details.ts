@@ -1,5 +1,6 @@
 // The parts of a booking that emails and calendar entries show.
 
+import { isMeeting, phoneCall, splitCall } from '../../../web/shared/call-link.ts'
 import { mapLink } from '../../../web/shared/map-link.ts'
 import { mailLink, manyLines, oneLine, phoneLink, shorten, webLink } from '../../lib/clean-text.ts'
 import {
@@ -52,30 +53,31 @@ export function titleOf(data: BookingData): string {
   return [...new Set(names)].join(' – ')
 }
 
-export function consumerRows(data: BookingData, texts: Texts, off: boolean, previous: string): Row[] {
+/** `before`: the other time of a booking that moves. */
+export function consumerRows(data: BookingData, texts: Texts, off: boolean, before: Row): Row[] {
   const { labels } = texts
   return [
-    row(off ? labels.kept : labels.previous, plain(previous)),
+    before,
     row(labels.appointment, plain(titleOf(data))),
     row(labels.places, placeLines(data, texts)),
-    row(labels.place, off ? [] : placeLine(data)),
+    row(labels.place, off ? [] : placeLine(data, texts)),
     row(labels.price, off ? [] : plain(oneLine(data.priceText))),
     ...(off ? [] : answerRows((data.answers ?? []).filter(one => one.inEmails))),
     row(labels.contact, data.contact ? contactLines(data.contact, texts) : []),
   ].filter(hasLines)
 }
 
-export function providerRows(data: BookingData, texts: Texts, off: boolean, previous: string): Row[] {
+export function providerRows(data: BookingData, texts: Texts, off: boolean, before: Row): Row[] {
   const { labels } = texts
   const { name, email, mobile } = data.consumer
   return [
-    row(off ? labels.kept : labels.previous, plain(previous)),
+    before,
     row(labels.name, plain(oneLine(name))),
     row(labels.email, email ? [channelLine({ type: 'email', label: null, value: email }, null)] : []),
     row(labels.mobile, mobile ? [channelLine({ type: 'mobile', label: null, value: mobile }, null)] : []),
     row(labels.appointment, plain(titleOf(data))),
     row(labels.places, placeLines(data, texts)),
-    row(labels.place, plain(oneLine(data.place))),
+    row(labels.place, data.isVisit ? plain(oneLine(data.place)) : placeLine(data, texts)),
     ...(off ? [] : answerRows((data.answers ?? []).map(one => one.provider ?? one))),
   ].filter(hasLines)
 }
@@ -87,10 +89,16 @@ function placeLines({ places, placesBefore, placeNames }: BookingData, { labels,
   return [...plain(places ? `${places}${before}` : ''), ...names]
 }
 
-/** An address to visit leads to a map; a text may be a link to a call, and stays text. */
-function placeLine({ place, isVisit }: BookingData): Line[] {
+/** An address to visit leads to a map, and a call can be joined. */
+function placeLine({ place, isVisit }: BookingData, texts: Texts): Line[] {
   const text = oneLine(place)
-  return plain(text).map(line => ({ ...line, href: isVisit ? mapLink(text) : null }))
+  if (isVisit) return plain(text).map(line => ({ ...line, href: mapLink(text) }))
+  const [before, call, after = ''] = splitCall(text)
+  if (!call) return plain(text)
+  const link = isMeeting(call)
+    ? { label: null, text: texts.labels.joinOnline, href: webLink(call), isPage: true }
+    : { label: null, text: call, href: phoneCall(call) }
+  return [...plain(before.replace(/[\s:,–-]+$/, '')), link, ...plain(after.trim())]
 }
 
 /** Answers are text from outside: never a link, and each line on its own. */
@@ -118,6 +126,7 @@ function hrefOf(type: ContactChannel['type'], value: string): string | null {
   return webLink(value)
 }
 
+export const textRow = (label: string, text: string): Row => row(label, plain(text))
 const row = (label: string, lines: Line[]): Row => ({ label, lines })
 const plain = (text: string): Line[] => (text ? [{ label: null, text, href: null }] : [])
 const hasLines = ({ lines }: Row) => lines.length > 0
@@ -172,8 +181,10 @@ export function linksOf(
     my: data.myLink ?? null,
   }
   const message: Message = messages[kind]
+  // Withdrawing a request to reschedule leaves the booking as it is.
+  const hint = message.hint === 'withdraw' && data.previous && !data.onlyAsked ? 'keep' : message.hint
   return {
-    hint: message.hint && [hints[message.hint], until].filter(Boolean).join(' '),
+    hint: hint && [hints[hint], until].filter(Boolean).join(' '),
     buttons: message.buttons.map(name => ({
       label: buttons[name],
       href: hrefs[name],

@@ -36,8 +36,14 @@ export const plain = {
 } satisfies Partial<Content>
 
 export type Row = { label: string; lines: Line[] }
-/** `isPage`: the text part prints its address too. */
-export type Line = { label: string | null; text: string; href: string | null; isPage?: boolean }
+/** `isPage`: the text part prints its address too. `more` is not part of the link. */
+export type Line = {
+  label: string | null
+  text: string
+  href: string | null
+  isPage?: boolean
+  more?: string
+}
 export type Note = { label: string; text: string }
 /** `isFirst`: stands above the hint, which is about the others. `isAside`: only a link, below other buttons. */
 export type Button = {

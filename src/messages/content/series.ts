@@ -50,11 +50,12 @@ function dateLine(
     bothTimes({ ...data, ...span }, language, reader).sentence
   const other = (field: 'productName' | 'resourceName') =>
     data.dates!.some(one => one[field] !== date[field]) && date[field] ? ` · ${oneLine(date[field])}` : ''
-  const before = date.previous ? ` (${seriesTexts[language].before(timeOf(date.previous))})` : ''
+  const more = date.previous ? seriesTexts[language].before(timeOf(date.previous)) : ''
   return {
     label: null,
-    text: `${timeOf(date)}${other('productName')}${other('resourceName')}${before}`,
+    text: `${timeOf(date)}${other('productName')}${other('resourceName')}`,
     href: isLinked ? webLink(date.pageLink) : null,
     isPage: true,
+    more,
   }
 }

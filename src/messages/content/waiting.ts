@@ -5,7 +5,7 @@ import { textsIn } from '../texts/index.ts'
 import { proposalTexts } from '../texts/proposal.ts'
 import type { Texts } from '../texts/shape.ts'
 import { waitingTexts } from '../texts/waiting.ts'
-import { brandOf, consumerNotes, consumerRows, factsOf, legalNotice } from './details.ts'
+import { brandOf, consumerNotes, consumerRows, factsOf, legalNotice, textRow } from './details.ts'
 import { type Content, plain } from './parts.ts'
 import { bothTimes } from './times-in-both-zones.ts'
 import { wishLines } from './wish-text.ts'
@@ -34,8 +34,11 @@ export function offerContent(kind: 'offer' | 'proposal', language: Language, dat
     lead: [offer.lead(facts.provider), data.previous ? offer.earlier : ''].filter(Boolean).join(' '),
     when,
     off: false,
-    rows: consumerRows(data, texts, true, previous).concat(
-      consumerRows(data, texts, false, '').filter(row => row.label === texts.labels.place),
+    rows: consumerRows(
+      { ...data, priceText: null, answers: null },
+      texts,
+      false,
+      textRow(texts.labels.kept, previous),
     ),
     notes: consumerNotes(data, texts, false),
     hint: [offer.until(until), offer.decline].join(' '),
@@ -61,13 +64,18 @@ export function waitingContent(kind: WaitingKind, language: Language, data: Wait
     brand: brandOf(data.provider, oneLine(data.provider.name)),
     subject,
     preview: after,
-    heading: subject,
+    heading: isEnd ? ended.heading : confirm.heading,
     greeting: texts.greeting(nameToGreet(data.name)),
     lead,
-    rows: [{ label: labels.wish, lines: lines.map(text => ({ label: null, text, href: null })) }],
+    rows: [
+      {
+        label: isEnd ? labels.wished : labels.wish,
+        lines: lines.map(text => ({ label: null, text, href: null })),
+      },
+    ],
     hint: after,
     buttons: [...buttonTo(isEnd ? ended.button : confirm.button, data.link), ...myButton(data, texts)],
-    closing: isEnd ? [texts.closing, provider] : [texts.ignore, texts.closing, provider],
+    closing: isEnd ? [texts.closing, provider] : [`${texts.ignore}\n`, texts.closing, provider],
     footer: [why, legalNotice(data.provider, provider)],
   }
 }

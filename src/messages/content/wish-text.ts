@@ -20,7 +20,8 @@ export function wishLines(wish: WishedTime, language: Language): string[] {
     year: 'numeric',
     timeZone: 'UTC',
   })
-  const period = dates.formatRange(new Date(wish.fromDate), new Date(wish.toDate))
+  // Italian ranges begin with '02', unlike single dates.
+  const period = dates.formatRange(new Date(wish.fromDate), new Date(wish.toDate)).replace(/\b0(?=\d\b)/g, '')
   const isWholeDay = wish.fromMinute === 0 && wish.toMinute === 1440
   return [
     period,

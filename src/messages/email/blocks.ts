@@ -38,14 +38,19 @@ function tableRow(row: Row, first: boolean, palette: Palette, language: Content[
 </tr>`
 }
 
-function rowLine({ label, text, href }: Line, palette: Palette, language: Content['language']): Html {
-  const value = href ? anchor(href, text, palette) : html`<bdi>${text}</bdi>`
+function rowLine(line: Line, palette: Palette, language: Content['language']): Html {
+  const { label, text, href, more, isPage } = line
+  // Room for a finger: several of them stand below each other.
+  const value = href ? anchor(href, text, palette, isPage && fingerRoom) : html`<bdi>${text}</bdi>`
   const caption = html`<span class="muted" style="color:${palette.muted}"><bdi>${label}</bdi>${textsIn(language).colon}</span> `
-  return html`${label && caption}${value}`
+  const aside = html`<br><span class="muted" style="color:${palette.muted}">${more}</span>`
+  return html`${label && caption}${value}${more && aside}`
 }
 
-function anchor(href: string, text: string, palette: Palette): Html {
-  return html`<a class="link" href="${href}" style="color:${palette.link};text-decoration:underline">${shortAddress(text)}</a>`
+const fingerRoom = ';display:inline-block;padding:6px 0'
+
+function anchor(href: string, text: string, palette: Palette, style: string | false = ''): Html {
+  return html`<a class="link" href="${href}" style="color:${palette.link};text-decoration:underline${style}">${shortAddress(text)}</a>`
 }
 
 export function noteBox({ label, text }: Note, palette: Palette): Html {

@@ -87,21 +87,23 @@ ${buttonRow(
 ${content.closing.length > 0 && paragraph(content.closing.join('\n'), palette, 24)}`
 }
 
-/** Keeps hyphenated words such as 'rendez-vous' on one line, if a phone has room for them. */
+/** Keeps hyphenated words such as 'rendez-vous' and 'E-Mail' on one line, if a phone has room for them. */
 const unbrokenWords = (text: string) =>
   text
     .split(/(\S+-\S+)/)
     .map((part, index) =>
-      index % 2 === 1 && part.length < 20 ? html`<span style="white-space:nowrap">${part}</span>` : part,
+      index % 2 === 1 && part.length < 20
+        ? html`<span style="white-space:nowrap">${part}</span>`
+        : lines(part),
     )
 
 function paragraph(text: string, palette: Palette, gap: number): Html {
-  return html`<p class="text" style="margin:0 0 ${gap}px;font-size:${fontSizes.body}px;line-height:1.55;color:${palette.text};overflow-wrap:anywhere">${lines(text)}</p>`
+  return html`<p class="text" style="margin:0 0 ${gap}px;font-size:${fontSizes.body}px;line-height:1.55;color:${palette.text};overflow-wrap:anywhere">${unbrokenWords(text)}</p>`
 }
 
 function footer({ footer }: Content, palette: Palette): Html {
   return html`${footer.map(
     text =>
-      html`<p class="muted" style="margin:0 0 12px;font-size:${fontSizes.small}px;line-height:1.55;color:${palette.muted};overflow-wrap:anywhere">${lines(text)}</p>`,
+      html`<p class="muted" style="margin:0 0 12px;font-size:${fontSizes.small}px;line-height:1.55;color:${palette.muted};overflow-wrap:anywhere">${unbrokenWords(text)}</p>`,
   )}`
 }

@@ -35,9 +35,10 @@ function printRow({ label, lines }: Row, texts: Texts): string {
   return [`${label}${texts.colon} ${first}`, ...rest.map(line => `  ${line}`)].join('\n')
 }
 
-export function printLine({ label, text, href, isPage }: Line, { colon }: Texts): string {
+export function printLine({ label, text, href, isPage, more }: Line, { colon }: Texts): string {
+  const aside = more ? ` (${more})` : ''
   const address = isPage && href ? `\n  ${href}` : ''
-  return label ? `${label}${colon} ${text}` : `${text}${address}`
+  return label ? `${label}${colon} ${text}` : `${text}${aside}${address}`
 }
 
 /** Indented, because mail programs fold text marked with '>'. */

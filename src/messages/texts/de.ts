@@ -136,10 +136,12 @@ export const de: Texts = {
   labels: {
     when: 'Wann',
     previous: 'Bisher',
+    current: 'Derzeit',
     kept: 'Es bleibt bei',
     appointment: 'Termin',
     places: 'Plätze',
     place: 'Ort',
+    joinOnline: 'Online teilnehmen',
     price: 'Preis',
     contact: 'Kontakt',
     name: 'Name',
@@ -176,10 +178,10 @@ export const de: Texts = {
     answers: 'Vor Ihrem Termin brauchen wir noch einige Antworten von Ihnen.',
     details:
       'Mit dieser Buchung kam ein Name oder eine Nummer zu Ihrem Konto hinzu. Die Angaben bleiben verborgen, bis Sie sie bestätigen.',
-    change:
-      'Es kommt etwas dazwischen? Dann verlegen Sie den Termin bitte rechtzeitig oder sagen Sie ihn ab.',
+    change: 'Etwas dazwischengekommen? Dann verlegen Sie den Termin bitte rechtzeitig oder sagen Sie ihn ab.',
     until: when => `Online geht das bis ${when}.`,
     withdraw: 'Sie brauchen den Termin nicht mehr? Dann ziehen Sie Ihre Anfrage bitte zurück.',
+    keep: 'Soll es doch beim bisherigen Termin bleiben? Dann ziehen Sie Ihre Anfrage bitte zurück.',
     answer: 'Beide Schaltflächen führen zu einer Seite, auf der Sie Ihre Entscheidung bestätigen.',
   },
   reasonForEmail: {

@@ -143,10 +143,12 @@ export const en = {
   labels: {
     when: 'When',
     previous: 'Previously',
+    current: 'Currently',
     kept: 'Still booked',
     appointment: 'Appointment',
     places: 'Places',
     place: 'Where',
+    joinOnline: 'Join online',
     price: 'Price',
     contact: 'Contact',
     name: 'Name',
@@ -186,6 +188,7 @@ export const en = {
     change: 'Something came up? Please reschedule or cancel in good time.',
     until: (when: string) => `You can do so online until ${when}.`,
     withdraw: 'No longer need the appointment? Please withdraw your request.',
+    keep: 'Prefer to keep your current appointment? Please withdraw your request.',
     answer: 'Each button opens a page where you confirm your decision.',
   },
   reasonForEmail: {

@@ -134,10 +134,12 @@ export const es: Texts = {
   labels: {
     when: 'Cuándo',
     previous: 'Antes',
+    current: 'Ahora',
     kept: 'Se mantiene',
     appointment: 'Cita',
     places: 'Plazas',
     place: 'Lugar',
+    joinOnline: 'Conectarse online',
     price: 'Precio',
     contact: 'Contacto',
     name: 'Nombre',
@@ -174,9 +176,10 @@ export const es: Texts = {
     answers: 'Antes de su cita necesitamos algunas respuestas más.',
     details:
       'Esta reserva añadió un nombre o un número a su cuenta. Permanece oculto hasta que usted lo confirme.',
-    change: '¿Le ha surgido algo? Cambie o cancele la cita con tiempo.',
+    change: '¿Le ha surgido un imprevisto? Cambie o cancele la cita con tiempo.',
     until: when => `Puede hacerlo online hasta el ${when}.`,
     withdraw: '¿Ya no necesita la cita? Retire su solicitud.',
+    keep: '¿Prefiere mantener su cita actual? Retire su solicitud.',
     answer: 'Cada botón abre una página en la que confirma su decisión.',
   },
   reasonForEmail: {

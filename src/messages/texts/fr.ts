@@ -140,10 +140,12 @@ export const fr: Texts = {
   labels: {
     when: 'Date',
     previous: 'Ancien horaire',
+    current: 'Horaire actuel',
     kept: 'Maintenu',
     appointment: 'Rendez-vous',
     places: 'Places',
     place: 'Lieu',
+    joinOnline: 'Rejoindre en ligne',
     price: 'Prix',
     contact: 'Contact',
     name: 'Nom',
@@ -183,6 +185,7 @@ export const fr: Texts = {
     change: 'Un empêchement\u00a0? Merci de déplacer ou d’annuler votre rendez-vous à temps.',
     until: when => `C’est possible en ligne jusqu’au ${when}.`,
     withdraw: 'Vous n’avez plus besoin de ce rendez-vous\u00a0? Merci de retirer votre demande.',
+    keep: 'Vous préférez garder votre rendez-vous actuel\u00a0? Merci de retirer votre demande.',
     answer: 'Chaque bouton ouvre une page où vous confirmez votre décision.',
   },
   reasonForEmail: {

@@ -135,10 +135,12 @@ export const it: Texts = {
   labels: {
     when: 'Quando',
     previous: 'Prima',
+    current: 'Attuale',
     kept: 'Resta prenotato',
     appointment: 'Appuntamento',
     places: 'Posti',
     place: 'Luogo',
+    joinOnline: 'Partecipa online',
     price: 'Prezzo',
     contact: 'Contatto',
     name: 'Nome',
@@ -178,6 +180,7 @@ export const it: Texts = {
     change: 'Ha un imprevisto? Sposti o annulli l’appuntamento per tempo.',
     until: when => `Può farlo online fino a ${when}.`,
     withdraw: 'Non ha più bisogno dell’appuntamento? Ritiri la richiesta.',
+    keep: 'Preferisce mantenere l’appuntamento attuale? Ritiri la richiesta.',
     answer: 'Ogni pulsante apre una pagina in cui conferma la sua decisione.',
   },
   reasonForEmail: {

@@ -36,7 +36,7 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
             : `You have ${count} appointments with ${provider}.`,
       },
       booked: {
-        subject: ({ count, when, what }) => `${count} appointments confirmed, from ${when} – ${what}`,
+        subject: ({ count, when, what }) => `${count} appointments confirmed, starting ${when} – ${what}`,
         heading: 'Your appointments are confirmed',
         lead: ({ count, provider }) => `Your ${count} appointments with ${provider} are booked.`,
       },
@@ -79,13 +79,14 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
         lead: ({ count, consumer }) => `${consumer} has cancelled ${count} appointments.`,
       },
       moved: {
-        subject: ({ count, when, what }) => `${count} appointments rescheduled, from ${when} – ${what}`,
+        subject: ({ count, when, what }) =>
+          `${count} appointments rescheduled, the first to ${when} – ${what}`,
         heading: 'Your appointments have been rescheduled',
         lead: ({ count, provider }) => `${count} of your appointments with ${provider} have changed.`,
       },
       'move-notice': {
         subject: ({ count, when, what, consumer }) =>
-          `${count} appointments rescheduled, from ${when} – ${what}, ${consumer}`,
+          `${count} appointments rescheduled, the first to ${when} – ${what}, ${consumer}`,
         heading: 'Several appointments were rescheduled',
         lead: ({ count, consumer }) => `${consumer} has rescheduled ${count} appointments.`,
       },
@@ -149,13 +150,13 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
         lead: ({ count, consumer }) => `${consumer} hat ${count} Termine abgesagt.`,
       },
       moved: {
-        subject: ({ count, when, what }) => `${count} Termine verlegt, ab ${when} – ${what}`,
+        subject: ({ count, when, what }) => `${count} Termine verlegt, der erste auf ${when} – ${what}`,
         heading: 'Ihre Termine wurden verlegt',
         lead: ({ count, provider }) => `${count} Ihrer Termine bei ${provider} haben sich geändert.`,
       },
       'move-notice': {
         subject: ({ count, when, what, consumer }) =>
-          `${count} Termine verlegt, ab ${when} – ${what}, ${consumer}`,
+          `${count} Termine verlegt, der erste auf ${when} – ${what}, ${consumer}`,
         heading: 'Mehrere Termine wurden verlegt',
         lead: ({ count, consumer }) => `${consumer} hat ${count} Termine verlegt.`,
       },
@@ -220,13 +221,13 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
         lead: ({ count, consumer }) => `${consumer} a annulé ${count} rendez-vous.`,
       },
       moved: {
-        subject: ({ count, when, what }) => `${count} rendez-vous déplacés, à partir du ${when} – ${what}`,
+        subject: ({ count, when, what }) => `${count} rendez-vous déplacés, le premier au ${when} – ${what}`,
         heading: 'Vos rendez-vous ont été déplacés',
         lead: ({ count, provider }) => `${count} de vos rendez-vous avec ${provider} ont changé.`,
       },
       'move-notice': {
         subject: ({ count, when, what, consumer }) =>
-          `${count} rendez-vous déplacés, à partir du ${when} – ${what}, ${consumer}`,
+          `${count} rendez-vous déplacés, le premier au ${when} – ${what}, ${consumer}`,
         heading: 'Plusieurs rendez-vous ont été déplacés',
         lead: ({ count, consumer }) => `${consumer} a déplacé ${count} rendez-vous.`,
       },
@@ -235,7 +236,7 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
   es: {
     dates: 'Fechas',
     before: when => `antes ${when}`,
-    hint: '¿Le ha surgido algo? Seleccione una fecha para cambiarla o cancelarla.',
+    hint: '¿Le ha surgido un imprevisto? Seleccione una fecha para cambiarla o cancelarla.',
     mails: {
       reminder: {
         subject: ({ count, when }) =>
@@ -288,13 +289,13 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
         lead: ({ count, consumer }) => `${consumer} ha cancelado ${count} citas.`,
       },
       moved: {
-        subject: ({ count, when, what }) => `${count} citas cambiadas, desde ${when} – ${what}`,
+        subject: ({ count, when, what }) => `${count} citas cambiadas, la primera al ${when} – ${what}`,
         heading: 'Sus citas han cambiado',
         lead: ({ count, provider }) => `Han cambiado ${count} de sus citas con ${provider}.`,
       },
       'move-notice': {
         subject: ({ count, when, what, consumer }) =>
-          `${count} citas cambiadas, desde ${when} – ${what}, ${consumer}`,
+          `${count} citas cambiadas, la primera al ${when} – ${what}, ${consumer}`,
         heading: 'Se han cambiado varias citas',
         lead: ({ count, consumer }) => `${consumer} ha cambiado ${count} citas.`,
       },
@@ -356,13 +357,13 @@ export const seriesTexts: Record<Language, SeriesTexts> = {
         lead: ({ count, consumer }) => `${consumer} ha annullato ${count} appuntamenti.`,
       },
       moved: {
-        subject: ({ count, when, what }) => `${count} appuntamenti spostati, da ${when} – ${what}`,
+        subject: ({ count, when, what }) => `${count} appuntamenti spostati, il primo a ${when} – ${what}`,
         heading: 'I suoi appuntamenti sono stati spostati',
         lead: ({ count, provider }) => `${count} dei suoi appuntamenti con ${provider} sono cambiati.`,
       },
       'move-notice': {
         subject: ({ count, when, what, consumer }) =>
-          `${count} appuntamenti spostati, da ${when} – ${what}, ${consumer}`,
+          `${count} appuntamenti spostati, il primo a ${when} – ${what}, ${consumer}`,
         heading: 'Più appuntamenti sono stati spostati',
         lead: ({ count, consumer }) => `${consumer} ha spostato ${count} appuntamenti.`,
       },

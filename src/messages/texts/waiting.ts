@@ -5,6 +5,7 @@ export const waitingTexts = translated({
   en: {
     confirm: {
       subject: (provider: string) => `Please confirm: waiting list of ${provider}`,
+      heading: 'One more step: please confirm',
       lead: (provider: string) => `Please confirm that you want to join the waiting list of ${provider}.`,
       button: 'Join the waiting list',
       after: 'When a suitable time becomes available, we’ll hold it for you and email you.',
@@ -20,18 +21,20 @@ export const waitingTexts = translated({
       decline: 'Doesn’t suit you? Decline it, and you stay on the waiting list.',
     },
     ended: {
-      subject: (provider: string) => `Your place on the waiting list of ${provider} has ended`,
+      subject: (provider: string) => `You’re no longer on the waiting list of ${provider}`,
+      heading: 'You’re no longer on the waiting list',
       over: 'The period you were waiting for is over. Unfortunately, no suitable time became available.',
       unanswered: 'We offered you three times and didn’t hear back, so we’ve taken you off the waiting list.',
       button: 'View available times',
       leave: 'You can join again at any time.',
     },
-    labels: { wish: 'You’re waiting for', note: 'Your note' },
+    labels: { wish: 'You’re waiting for', wished: 'You were waiting for', note: 'Your note' },
     why: 'You’re receiving this email because this address is on a waiting list.',
   },
   de: {
     confirm: {
       subject: provider => `Bitte bestätigen: Warteliste von ${provider}`,
+      heading: 'Bitte bestätigen Sie Ihren Eintrag',
       lead: provider => `bitte bestätigen Sie, dass Sie auf die Warteliste von ${provider} möchten.`,
       button: 'Auf die Warteliste setzen',
       after: 'Sobald ein passender Termin frei wird, halten wir ihn für Sie und schreiben Ihnen eine E-Mail.',
@@ -48,19 +51,21 @@ export const waitingTexts = translated({
       decline: 'Passt er nicht? Lehnen Sie ihn dort ab. Sie bleiben auf der Warteliste.',
     },
     ended: {
-      subject: provider => `Ihr Platz auf der Warteliste von ${provider} ist beendet`,
+      subject: provider => `Sie stehen nicht mehr auf der Warteliste von ${provider}`,
+      heading: 'Sie stehen nicht mehr auf der Warteliste',
       over: 'der Zeitraum, auf den Sie gewartet haben, ist vorbei. Leider wurde kein passender Termin frei.',
       unanswered:
         'wir haben Ihnen dreimal einen Termin angeboten und keine Antwort erhalten. Deshalb stehen Sie nicht mehr auf der Warteliste.',
       button: 'Freie Termine ansehen',
       leave: 'Sie können sich jederzeit wieder eintragen.',
     },
-    labels: { wish: 'Sie warten auf', note: 'Ihre Notiz' },
+    labels: { wish: 'Sie warten auf', wished: 'Sie haben gewartet auf', note: 'Ihre Notiz' },
     why: 'Sie erhalten diese E-Mail, weil diese Adresse auf einer Warteliste steht.',
   },
   fr: {
     confirm: {
       subject: provider => `À confirmer\u00a0: liste d’attente, ${provider}`,
+      heading: 'Confirmez votre inscription',
       lead: provider => `Merci de confirmer votre inscription sur la liste d’attente (${provider}).`,
       button: 'M’inscrire sur la liste d’attente',
       after: 'Dès qu’un créneau se libère, nous vous le réservons et vous prévenons par e-mail.',
@@ -77,18 +82,20 @@ export const waitingTexts = translated({
     },
     ended: {
       subject: provider => `Fin de votre inscription sur la liste d’attente, ${provider}`,
+      heading: 'Vous n’êtes plus sur la liste d’attente',
       over: 'La période que vous attendiez est passée. Aucun créneau ne s’est malheureusement libéré.',
       unanswered:
         'Nous vous avons fait trois propositions restées sans réponse. Vous n’êtes donc plus sur la liste d’attente.',
       button: 'Voir les créneaux disponibles',
       leave: 'Vous pouvez vous réinscrire à tout moment.',
     },
-    labels: { wish: 'Vous attendez', note: 'Votre remarque' },
+    labels: { wish: 'Vous attendez', wished: 'Vous attendiez', note: 'Votre remarque' },
     why: 'Vous recevez cet e-mail car cette adresse figure sur une liste d’attente.',
   },
   es: {
     confirm: {
-      subject: provider => `Confirme: lista de espera de ${provider}`,
+      subject: provider => `Confirme su inscripción: lista de espera de ${provider}`,
+      heading: 'Confirme su inscripción',
       lead: provider => `Confirme que desea apuntarse a la lista de espera de ${provider}.`,
       button: 'Apuntarme a la lista de espera',
       after: 'Cuando quede libre una hora que le convenga, se la reservaremos y le escribiremos.',
@@ -104,18 +111,20 @@ export const waitingTexts = translated({
     },
     ended: {
       subject: provider => `Ya no está en la lista de espera de ${provider}`,
+      heading: 'Ya no está en la lista de espera',
       over: 'El periodo que esperaba ha terminado. Lamentablemente, no quedó libre ninguna hora adecuada.',
       unanswered:
         'Le hicimos tres ofertas y no recibimos respuesta, así que ya no está en la lista de espera.',
       button: 'Ver las horas disponibles',
       leave: 'Puede volver a apuntarse cuando quiera.',
     },
-    labels: { wish: 'Está esperando', note: 'Su nota' },
+    labels: { wish: 'Está esperando', wished: 'Estaba esperando', note: 'Su nota' },
     why: 'Recibe este correo porque esta dirección está en una lista de espera.',
   },
   it: {
     confirm: {
-      subject: provider => `Conferma: lista d’attesa di ${provider}`,
+      subject: provider => `Da confermare: lista d’attesa di ${provider}`,
+      heading: 'Confermi la sua iscrizione',
       lead: provider => `confermi di volersi iscrivere alla lista d’attesa di ${provider}.`,
       button: 'Iscrivimi alla lista d’attesa',
       after: 'Appena si libera un orario adatto, lo teniamo per lei e le scriviamo.',
@@ -131,13 +140,14 @@ export const waitingTexts = translated({
     },
     ended: {
       subject: provider => `Non è più nella lista d’attesa di ${provider}`,
+      heading: 'Non è più in lista d’attesa',
       over: 'il periodo che aspettava è terminato. Purtroppo non si è liberato nessun orario adatto.',
       unanswered:
         'le abbiamo fatto tre offerte senza ricevere risposta, quindi non è più nella lista d’attesa.',
       button: 'Vedi gli orari disponibili',
       leave: 'Può iscriversi di nuovo in qualsiasi momento.',
     },
-    labels: { wish: 'Sta aspettando', note: 'La sua nota' },
+    labels: { wish: 'Sta aspettando', wished: 'Stava aspettando', note: 'La sua nota' },
     why: 'Riceve questa e-mail perché questo indirizzo è in una lista d’attesa.',
   },
 })

@@ -80,7 +80,10 @@ function furtherFacts(
   const isConsumer = reader === 'consumer'
   const names = booking.placeNames && html` (${booking.placeNames.join(', ')})`
   return [
-    [texts.where, whereLines(element, place, timeOf(booking).isVisit && texts.showOnMap)],
+    [
+      texts.where,
+      whereLines(element, place, { ...texts, showOnMap: timeOf(booking).isVisit && texts.showOnMap }),
+    ],
     // The provider's contact knows who they are.
     [texts.with, isConsumer && otherContact(booking)],
     // Distinguishes several bookings under one address, such as those of siblings.

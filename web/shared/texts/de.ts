@@ -92,6 +92,7 @@ export const de: Texts = {
   addressFinal: 'Diese Adresse lässt sich hier nicht mehr ändern. Bitte nehmen Sie Kontakt auf.',
   addToCalendar: 'Zum Kalender hinzufügen',
   showOnMap: 'Auf der Karte zeigen',
+  joinOnline: 'Online teilnehmen',
   cancelBooking: 'Termin absagen',
   moveBooking: 'Termin verlegen',
   cancelQuestion: 'Möchten Sie diesen Termin wirklich absagen?',

@@ -90,6 +90,7 @@ export const en = {
   addressFinal: 'You can no longer change this address here. Please get in touch.',
   addToCalendar: 'Add to calendar',
   showOnMap: 'Show on map',
+  joinOnline: 'Join online',
   cancelBooking: 'Cancel appointment',
   moveBooking: 'Reschedule appointment',
   cancelQuestion: 'Do you really want to cancel this appointment?',

@@ -91,6 +91,7 @@ export const es: Texts = {
   addressFinal: 'Esta dirección ya no se puede cambiar aquí. Contacte con nosotros.',
   addToCalendar: 'Añadir al calendario',
   showOnMap: 'Ver en el mapa',
+  joinOnline: 'Conectarse online',
   cancelBooking: 'Cancelar la cita',
   moveBooking: 'Cambiar la cita',
   cancelQuestion: '¿Seguro que quiere cancelar esta cita?',

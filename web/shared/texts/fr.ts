@@ -91,6 +91,7 @@ export const fr: Texts = {
   addressFinal: 'Cette adresse ne peut plus être modifiée ici. Merci de nous contacter.',
   addToCalendar: 'Ajouter au calendrier',
   showOnMap: 'Voir sur la carte',
+  joinOnline: 'Rejoindre en ligne',
   cancelBooking: 'Annuler le rendez-vous',
   moveBooking: 'Déplacer le rendez-vous',
   cancelQuestion: 'Voulez-vous vraiment annuler ce rendez-vous\u00a0?',

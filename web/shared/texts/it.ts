@@ -91,6 +91,7 @@ export const it: Texts = {
   addressFinal: 'Questo indirizzo non può più essere modificato qui. Ci contatti.',
   addToCalendar: 'Aggiungi al calendario',
   showOnMap: 'Mostra sulla mappa',
+  joinOnline: 'Partecipa online',
   cancelBooking: 'Annulla l’appuntamento',
   moveBooking: 'Sposta l’appuntamento',
   cancelQuestion: 'Vuole davvero annullare questo appuntamento?',

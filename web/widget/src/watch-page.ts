@@ -14,14 +14,10 @@ export function watchPage(flow: Flow, store: Store): () => void {
   const onOnline = () => {
     if (store.get().problem?.kind === 'offline') flow.tryAgain()
   }
-  document.addEventListener('visibilitychange', onVisible)
-  addEventListener('online', onOnline)
-  addEventListener('pagehide', onHide)
-  addEventListener('pageshow', onShow)
-  return () => {
-    document.removeEventListener('visibilitychange', onVisible)
-    removeEventListener('online', onOnline)
-    removeEventListener('pagehide', onHide)
-    removeEventListener('pageshow', onShow)
-  }
+  const gone = new AbortController()
+  document.addEventListener('visibilitychange', onVisible, gone)
+  addEventListener('online', onOnline, gone)
+  addEventListener('pagehide', onHide, gone)
+  addEventListener('pageshow', onShow, gone)
+  return () => gone.abort()
 }

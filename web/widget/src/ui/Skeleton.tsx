@@ -17,7 +17,9 @@ export function Skeleton() {
     <div class="skeleton" part="skeleton">
       <p class="unseen">{texts.loading}</p>
       <div class="bones info-bones" aria-hidden="true">
-        <i /> <i /> <i />
+        <i />
+        <i />
+        <i />
       </div>
       <div class="bones month-bones" aria-hidden="true">
         {Array.from({ length: 42 }, (_, index) => (

@@ -90,8 +90,9 @@ function TimeButton({ slot, isTwin }: { slot: Slot; isTwin: boolean }) {
       {isTwin && (
         <small>{state.places.find(one => one.resource.uuid === slot.resource)?.resource.name}</small>
       )}
-      {slot.seats > 1 && <small>{isFull ? texts.full : texts.seatsLeft(slot.seatsLeft, slot.seats)}</small>}
-      {slot.seats <= 1 && isFull && <small>{texts.full}</small>}
+      {(isFull || slot.seats > 1) && (
+        <small>{isFull ? texts.full : texts.seatsLeft(slot.seatsLeft, slot.seats)}</small>
+      )}
     </button>
   )
 }

@@ -23,7 +23,7 @@ export const useUi = useShared<Ui>
 export function useFocus<T extends HTMLElement>(when: unknown = true) {
   const ref = useRef<T>(null)
   useEffect(() => {
-    if (when) ref.current?.focus({ preventScroll: false })
+    if (when) ref.current?.focus()
   }, [when])
   return ref
 }

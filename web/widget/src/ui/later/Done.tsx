@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { confirmation, type Fact, whatLines, whenLines, whereLines } from '#shared/confirmation.ts'
+import { confirmation, elsewhere, type Fact, whatLines, whenLines, whereLines } from '#shared/confirmation.ts'
 import type { Booked } from '../../state.ts'
 import type { Ui } from '../context.ts'
 import { Correct } from './Correct.tsx'
@@ -66,7 +66,7 @@ function factsOf({ state, texts, format }: Ui): Fact<VNode>[] {
       [
         whenLines(draw, [format.fullDay(start, zone), span], format.zone(zone, start)),
         all?.map(one => (
-          <a class="line" href={one.confirmationLink} target="_blank" rel="noopener">
+          <a class="line" href={one.confirmationLink} {...elsewhere}>
             {format.when(Date.parse(one.start), zone)}
           </a>
         )),
@@ -76,8 +76,7 @@ function factsOf({ state, texts, format }: Ui): Fact<VNode>[] {
       moving?.[status === 'confirmed' ? 'before' : 'name'] ?? '',
       moving && before && format.when(before, zone),
     ],
-    // A text may be a link to a call.
-    [texts.where, whereLines(draw, place, !place?.includes('://') && texts.showOnMap)],
+    [texts.where, whereLines(draw, place, texts)],
     [texts.with, who !== provider && who],
     [texts.price, !moving && chosenProduct(state)?.priceText],
   ]

@@ -1,3 +1,5 @@
+import { phoneCall } from '#shared/call-link.ts'
+import { elsewhere } from '#shared/confirmation.ts'
 import { duration, isTooLate, shownPlace, useUi } from './kit.ts'
 
 /**
@@ -10,14 +12,13 @@ export function Trust() {
   const notice = channel.changeNoticeMinutes
   const isLate = isTooLate(state, state.slot!, flow.now())
   const number = contact.phone ?? contact.mobile ?? provider.phone
-  const outside = { target: '_blank', rel: 'noopener noreferrer' }
   return (
     <div class="trust" part="trust">
       <p class="soft">
         {texts.dataGoesTo(provider.name)}{' '}
         {provider.privacyUrl && (
           <>
-            <a href={provider.privacyUrl} {...outside}>
+            <a href={provider.privacyUrl} {...elsewhere}>
               {texts.privacy}
             </a>
             .
@@ -27,7 +28,7 @@ export function Trust() {
         {number && (
           <>
             {texts.contact}
-            {texts.colon} <a href={`tel:${number.replace(/[^+\d]/g, '')}`}>{number}</a>
+            {texts.colon} <a href={phoneCall(number)}>{number}</a>
           </>
         )}
       </p>
