@@ -25,6 +25,7 @@ export const pageTexts = translated({
     linkInvalidTitle: 'Dieser Link ist nicht mehr gültig',
     linkInvalid:
       'Der Link ist unvollständig, abgelaufen oder durch einen neueren ersetzt. Bitte öffnen Sie den Link aus der neuesten E-Mail.',
+    linkInvalidHelp: 'Hilft das nicht? Dann wenden Sie sich bitte an den Betrieb, bei dem Sie gebucht haben.',
     linkExpired: 'Links in E-Mails funktionieren nur bis einige Zeit nach dem Termin.',
     cancelTitle: 'Termin absagen',
     moveInstead: 'Lieber verlegen',
@@ -115,6 +116,7 @@ export const pageTexts = translated({
     linkInvalidTitle: 'This link is no longer valid',
     linkInvalid:
       'The link is incomplete, has expired or has been replaced. Please use the link in your latest email.',
+    linkInvalidHelp: 'Still stuck? Contact the business you booked with.',
     linkExpired: 'Links in emails stop working some time after the appointment.',
     cancelTitle: 'Cancel appointment',
     /** On the page that cancels. */
@@ -206,6 +208,7 @@ export const pageTexts = translated({
     linkInvalidTitle: 'Ce lien n’est plus valable',
     linkInvalid:
       'Le lien est incomplet, a expiré ou a été remplacé par un plus récent. Veuillez ouvrir le lien du dernier e-mail.',
+    linkInvalidHelp: 'Cela ne suffit pas\u00a0? Contactez l’établissement où vous avez réservé.',
     linkExpired: 'Les liens des e-mails cessent de fonctionner quelque temps après le rendez-vous.',
     cancelTitle: 'Annuler le rendez-vous',
     moveInstead: 'Déplacer plutôt',
@@ -299,6 +302,7 @@ export const pageTexts = translated({
     linkInvalidTitle: 'Este enlace ya no es válido',
     linkInvalid:
       'El enlace está incompleto, ha caducado o se ha sustituido por otro. Abra el enlace del último correo.',
+    linkInvalidHelp: '¿No le sirve? Póngase en contacto con el negocio donde reservó.',
     linkExpired: 'Los enlaces de los correos dejan de funcionar un tiempo después de la cita.',
     cancelTitle: 'Cancelar la cita',
     moveInstead: 'Prefiero cambiarla',
@@ -386,6 +390,7 @@ export const pageTexts = translated({
     mobileLabel: 'Cellulare',
     linkInvalidTitle: 'Questo link non è più valido',
     linkInvalid: 'Il link è incompleto, scaduto o è stato sostituito. Apra il link dell’ultima e-mail.',
+    linkInvalidHelp: 'Non basta? Contatti la struttura presso cui ha prenotato.',
     linkExpired: 'I link nelle e-mail smettono di funzionare qualche tempo dopo l’appuntamento.',
     cancelTitle: 'Annulla l’appuntamento',
     moveInstead: 'Preferisco spostarlo',

@@ -38,6 +38,37 @@ type Event = { kind: string; actor: { kind: string }; data: { customer: { userNa
 const askAt = (practice: Practice, email: string) =>
   send(`/my/at/${practice.uuid}`, `email=${encodeURIComponent(email)}`)
 
+// First, while there is no other business.
+it('a link that cannot be read leads to the business if there is only one, unless it is hidden', async () => {
+  const open = (path: string) =>
+    call(holdfast.app, 'GET', path, undefined, { headers: { 'accept-language': 'de,en;q=0.5' } })
+  const isNamed = async (path = '/cancel/nonsense') => {
+    const { status, text } = await open(path)
+    expect(status).toBe(404)
+    expect(text).toContain('Dieser Link ist nicht mehr gültig')
+    const known = /href="\/book\/([\w-]+)".*href="\/my\/at\//.exec(text)?.[1]
+    const help = text.includes('Hilft das nicht?')
+    return known ?? help
+  }
+  expect(await isNamed()).toBe(true)
+  const { practice } = await openPractice()
+  for (const path of ['cancel', 'move', 'booked', 'my', 'offer'])
+    expect(await isNamed(`/${path}/nonsense`)).toBe(practice.uuid)
+  // Staff have nothing to book.
+  for (const path of ['accept', 'verify', 'console/login'])
+    expect(await isNamed(`/${path}/nonsense`)).toBe(false)
+  const show = async (visible: boolean) => {
+    for (const key of ['RESOURCE_PUBLIC', 'CALENDAR_PUBLIC'])
+      await setChannel(holdfast, practice.resourceUuid, { visible }, key)
+  }
+  await show(false)
+  expect(await isNamed()).toBe(true)
+  await show(true)
+  expect(await isNamed()).toBe(practice.uuid)
+  await openPractice()
+  expect(await isNamed()).toBe(true)
+})
+
 describe('the own page', () => {
   it('tells the bookings of one address apart, and hands out and erases its data', async () => {
     const { practice, slots } = await openPractice()

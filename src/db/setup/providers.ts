@@ -53,6 +53,19 @@ export const findProviderByUuid = (db: Queryable, uuid: string) =>
 export const findProviderById = (db: Queryable, id: number) =>
   db.first<ProviderRow>(sql`select ${columns} from provider where id = ${id}`)
 
+/** That of an installation with a single business, if anyone may book there. */
+export const findOnlyProvider = (db: Queryable) =>
+  db.first<ProviderRow>(sql`
+    select ${columns} from (
+      select *, count(*) over () as count from (select * from provider where deleted_at is null limit 2) as first_two
+    ) as provider
+    where count = 1 and exists (
+      select from resource where provider_id = provider.id and deleted_at is null and not archived and exists (
+        select from channel where resource_id = resource.id and key in ('RESOURCE_PUBLIC', 'CALENDAR_PUBLIC') and visible
+      )
+    )
+  `)
+
 export const listProviders = (db: Queryable, ids: number[] | null) =>
   db.query<ProviderRow>(sql`
     select ${columns} from provider where (${ids}::bigint[] is null or id = any (${ids})) and deleted_at is null

@@ -13,7 +13,7 @@ import { sha256 } from '../../lib/hash.ts'
 import { html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { sendPage } from '../layout.ts'
-import { sendInvalid } from '../links/invalid.ts'
+import { sendUnreadable } from '../links/invalid.ts'
 import { pageTexts } from '../texts.ts'
 import { addConsoleApp } from './app.ts'
 import { addCustomerList, addCustomerRecord, addMailPreview, addMailView } from './mail.ts'
@@ -36,7 +36,7 @@ function addLogin(app: FastifyInstance, service: Service) {
   app.get('/console/login/:token', async (request: TokenRequest, reply) => {
     const hash = sha256(request.params.token)
     const login = await findLoginOfLink(service.db, hash)
-    if (!login && !(await hasInvitation(service.db, hash))) return sendInvalid(service, request, reply)
+    if (!login && !(await hasInvitation(service.db, hash))) return sendUnreadable(service, request, reply)
     return sendLoginForm(service, request, reply, { needsCode: login?.hasTotp ?? false, isWrong: false })
   })
 
@@ -46,7 +46,7 @@ function addLogin(app: FastifyInstance, service: Service) {
     const code = typedText(request.body?.code)
     try {
       const session = await logInByLink(service, request.params.token, agentOf(request), code)
-      if (!session) return sendInvalid(service, request, reply)
+      if (!session) return sendUnreadable(service, request, reply)
       await setLoginCookies(service, request, reply, session)
       return reply.redirect('/console', 303)
     } catch (error) {

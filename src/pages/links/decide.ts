@@ -15,7 +15,7 @@ import type { Service } from '../../service.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
 import { bookingSummary, lookOf, summaryWithKept } from './booking-summary.ts'
-import { sendInvalid } from './invalid.ts'
+import { sendUnreadable } from './invalid.ts'
 import { moveTexts } from './move-texts.ts'
 
 type Request = FastifyRequest<{
@@ -58,7 +58,7 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
   app.get(`/${answer}/:token`, async (request: Request, reply) => {
     const { token } = request.params
     const booking = await requestOf(service, token)
-    if (!booking) return sendInvalid(service, request, reply)
+    if (!booking) return sendUnreadable(service, request, reply)
     const language = booking.providerLanguage
     const texts = textsOf(booking, language)
     const emails = emailDelivery(service, booking.crm)
@@ -83,7 +83,7 @@ function addDecisionPage(app: FastifyInstance, service: Service, answer: keyof t
 
   app.post(`/${answer}/:token`, async (request: Request, reply) => {
     const booking = await requestOf(service, request.params.token)
-    if (!booking) return sendInvalid(service, request, reply)
+    if (!booking) return sendUnreadable(service, request, reply)
     const message = typedText(request.body?.message)
     const refusal =
       booking.state === 'REQUESTED' &&

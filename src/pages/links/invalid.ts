@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Booking, findBookingsByUuid } from '../../db/booking/bookings.ts'
 import { findEntry } from '../../db/scheduling/waiting-entries.ts'
 import { findOffer } from '../../db/scheduling/waiting-line.ts'
-import { findProviderById } from '../../db/setup/providers.ts'
-import { type Language, pickLanguage } from '../../languages.ts'
+import { findOnlyProvider, findProviderById, type ProviderRow } from '../../db/setup/providers.ts'
+import { acceptedLanguage, type Language, pickLanguage } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { wordsIn } from '../book/texts.ts'
@@ -17,20 +17,42 @@ type Request = Pick<FastifyRequest, 'headers' | 'params'>
 
 /**
  * 410 for an expired link of ours, with the business it was about. Anything else gets a 404 without a reason, so that a
- * stranger learns nothing.
+ * stranger learns nothing; customers are led to the business if the installation has only one.
  */
-export async function sendInvalid(service: Service, { headers, params }: Request, reply: FastifyReply) {
-  const { token } = params as { token?: string }
+export async function sendInvalid(service: Service, request: Request, reply: FastifyReply) {
+  const { token } = request.params as { token?: string }
   const expired = token ? await expiredLink(service, token) : null
   if (expired) {
     const { language, actions, look } = expired
     const content = html`<p>${pageTexts[language].linkExpired}</p>${actions}`
     return sendPage(reply, 410, language, myTexts[language].expiredTitle, content, look)
   }
-  const language = pickLanguage(headers['accept-language'], service.config.language)
-  const texts = pageTexts[language]
-  return sendPage(reply, 404, language, texts.linkInvalidTitle, html`<p>${texts.linkInvalid}</p>`)
+  const provider = await findOnlyProvider(service.db)
+  if (!provider) return sendUnreadable(service, request, reply, true)
+  service.suspensions.refuseProvider(provider.id)
+  const language = languageOf(request) ?? pickLanguage(provider.language, service.config.language)
+  const { linkInvalidTitle, linkInvalid } = pageTexts[language]
+  const content = html`<p>${linkInvalid}</p>${bookAt(provider, language)}`
+  return sendPage(reply, 404, language, linkInvalidTitle, content, lookOfProvider(provider))
 }
+
+/** For links of staff, too, who have nothing to book. */
+export function sendUnreadable(
+  { config }: Service,
+  request: Request,
+  reply: FastifyReply,
+  isCustomer = false,
+) {
+  const language = languageOf(request) ?? config.language
+  const { linkInvalidTitle, linkInvalid, linkInvalidHelp } = pageTexts[language]
+  const content = html`<p>${linkInvalid}</p>${isCustomer && html`<p>${linkInvalidHelp}</p>`}`
+  return sendPage(reply, 404, language, linkInvalidTitle, content)
+}
+
+const languageOf = ({ headers }: Request) => acceptedLanguage(headers['accept-language'])
+
+const bookAt = ({ uuid }: ProviderRow, language: Language): Html =>
+  html`<p class="row links"><a class="button" href="/book/${uuid}">${wordsIn(language, undefined).texts.title}</a> ${ownPageLink(uuid, language)}</p>`
 
 /**
  * For a link whose booking can no longer be changed: 410 for an expired link of ours, 404 for anything else. A
@@ -75,9 +97,7 @@ async function expiredLink(service: Service, token: string): Promise<Expired | n
   if (!provider) return null
   service.suspensions.refuseProvider(provider.id)
   const language = pickLanguage(waiting.language, provider.language)
-  const { texts } = wordsIn(language, undefined)
-  const actions = html`<p class="row links"><a class="button" href="/book/${provider.uuid}">${texts.title}</a> ${ownPageLink(provider.uuid, language)}</p>`
-  return { language, actions, look: lookOfProvider(provider) }
+  return { language, actions: bookAt(provider, language), look: lookOfProvider(provider) }
 }
 
 type LinkPurpose = Parameters<Service['signer']['open']>[0]

@@ -5,7 +5,7 @@ import { html } from '../../lib/html.ts'
 import type { Service } from '../../service.ts'
 import { sendPage } from '../layout.ts'
 import { pageTexts } from '../texts.ts'
-import { sendInvalid } from './invalid.ts'
+import { sendUnreadable } from './invalid.ts'
 
 type Request = FastifyRequest<{ Params: { token: string } }>
 
@@ -13,7 +13,7 @@ type Request = FastifyRequest<{ Params: { token: string } }>
 export function addVerifyPage(app: FastifyInstance, service: Service) {
   app.get('/verify/:token', async (request: Request, reply) => {
     const user = await userToVerify(service, request.params.token)
-    if (!user) return sendInvalid(service, request, reply)
+    if (!user) return sendUnreadable(service, request, reply)
     if (user.verifiedAt !== null) return sendVerified(reply, user)
     const texts = pageTexts[user.language]
     const content = html`<p>${texts.verifyQuestion}</p><p><strong>${user.email}</strong></p>
@@ -23,7 +23,7 @@ export function addVerifyPage(app: FastifyInstance, service: Service) {
 
   app.post('/verify/:token', async (request: Request, reply) => {
     const user = await verifyEmail(service, request.params.token)
-    if (!user) return sendInvalid(service, request, reply)
+    if (!user) return sendUnreadable(service, request, reply)
     return reply.redirect(`/verify/${encodeURIComponent(request.params.token)}`, 303)
   })
 }
