@@ -89,6 +89,7 @@ ol.code { min-height: 6rem; padding-inline-start: 3rem }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px }
 .row > a { min-height: 44px; align-content: center }
 form + .row { margin-top: 24px }
+@media (max-width: 37.99rem) { .row > :is(button, .button) { flex: auto } }
 ${confirmationStyle.replaceAll(/\s+/g, ' ')}
 @media print { :root { color-scheme: light } body { background: none } main { margin: 0; padding: 0; border: 0; max-width: none } form, details, .button, button { display: none } footer { margin: 1rem 0; padding: 0; max-width: none } }
 `
@@ -117,6 +118,7 @@ holdfast-booking::part(logo), holdfast-booking::part(provider), holdfast-booking
 .choices { display: grid; gap: .75em; margin: 0; padding: 0; list-style: none }
 .choices li { position: relative; display: grid; grid-template-columns: 1fr auto .5em; align-items: center; gap: 4px 12px; margin: 0; padding: 16px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); box-shadow: 0 1px 2px var(--shadow) }
 .choices li::after { content: ""; grid-area: 1 / 3; width: .5em; height: .5em; border: solid; border-width: 2px 2px 0 0; transform: rotate(45deg) }
+.choices strong { font-weight: inherit }
 .choices li:hover { background: color-mix(in srgb, var(--accent) 4%, var(--card)) }
 .choices li > :is(a, button) { padding: 0; color: var(--ink); text-decoration: none; font-weight: 600 }
 .choices li > :is(a, button)::after { content: ""; position: absolute; inset: 0; border-radius: var(--radius) }
