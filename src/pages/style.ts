@@ -89,7 +89,7 @@ ol.code { min-height: 6rem; padding-inline-start: 3rem }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px }
 .row > a { min-height: 44px; align-content: center }
 form + .row { margin-top: 24px }
-@media (max-width: 37.99rem) { .row > :is(button, .button) { flex: auto } }
+@media (max-width: 37.99rem) { .row > :is(button, .button):not(.link) { flex: auto } }
 ${confirmationStyle.replaceAll(/\s+/g, ' ')}
 @media print { :root { color-scheme: light } body { background: none } main { margin: 0; padding: 0; border: 0; max-width: none } form, details, .button, button { display: none } footer { margin: 1rem 0; padding: 0; max-width: none } }
 `

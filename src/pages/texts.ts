@@ -24,7 +24,7 @@ export const pageTexts = translated({
     mobileLabel: 'Mobilnummer',
     linkInvalidTitle: 'Dieser Link ist nicht mehr gültig',
     linkInvalid:
-      'Der Link ist unvollständig, abgelaufen oder durch einen neueren ersetzt. Bitte öffnen Sie den Link aus der neuesten E-Mail.',
+      'Der Link ist unvollständig, abgelaufen oder durch einen neueren ersetzt. Bitte öffnen Sie den Link aus Ihrer letzten E-Mail.',
     linkInvalidHelp: 'Hilft das nicht? Dann wenden Sie sich bitte an den Betrieb, bei dem Sie gebucht haben.',
     linkExpired: 'Links in E-Mails funktionieren nur bis einige Zeit nach dem Termin.',
     cancelTitle: 'Termin absagen',
