@@ -259,7 +259,7 @@ describe('on a channel that requires confirmation', () => {
     // What they keep is the booking, and not what they had asked for before.
     const text = (await mailsTo(holdfast, booked.email)).at(-1)!.text.replace(/\s+/g, ' ')
     expect(text).toContain('Until then, your current appointment stays as it is.')
-    expect(text).toMatch(/Previously: [^:]*10:00/)
+    expect(text).toMatch(/Currently: [^:]*10:00/)
     await decide(booked.email, 'BOOKED')
     expect(await placesOf(booked.email)).toEqual(['DELETED 09:00', 'BOOKED 11:00'])
     expect(await isFree('10:00')).toBe(true)

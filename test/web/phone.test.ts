@@ -142,16 +142,19 @@ describe('a phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   })
 
-  it.each(['en', 'de', 'fr', 'es', 'it'])('shows the whole form with its button at once: %s', async language => {
-    const practice = await openPractice(site, { phone: '+49 40 123456' })
-    const viewport = { width: 390, height: 844 }
-    const { page } = await visit(site.browser, bookPage(site, practice, `?lang=${language}`), { viewport })
-    await time(page, '10:00').click()
-    const button = page.locator('holdfast-booking [part="submit"]')
-    const box = (await button.boundingBox())!
-    expect(box.y + box.height).toBeLessThanOrEqual(viewport.height)
-    await expectNoBarriers(page)
-  })
+  it.each(['en', 'de', 'fr', 'es', 'it'])(
+    'shows the whole form with its button at once: %s',
+    async language => {
+      const practice = await openPractice(site, { phone: '+49 40 123456' })
+      const viewport = { width: 390, height: 844 }
+      const { page } = await visit(site.browser, bookPage(site, practice, `?lang=${language}`), { viewport })
+      await time(page, '10:00').click()
+      const button = page.locator('holdfast-booking [part="submit"]')
+      const box = (await button.boundingBox())!
+      expect(box.y + box.height).toBeLessThanOrEqual(viewport.height)
+      await expectNoBarriers(page)
+    },
+  )
 
   it.each(['en', 'de', 'fr', 'es', 'it'])('moves nothing when a wrong field is left: %s', async language => {
     const practice = await openPractice(site)

@@ -1,6 +1,6 @@
 /** The weekday, the date, and past midnight the time after it. A line without a date is all rest. */
 export function splitDate(line: string): [weekday: string, date: string, rest: string] {
-  const [, weekday = '', date = '', rest = ''] = line.match(/^(\D\S* )(.+?)( \d?\d:\d\d.*)?$/) ?? []
+  const [_all, weekday = '', date = '', rest = ''] = line.match(/^(\D\S* )(.+?)( \d?\d:\d\d.*)?$/) ?? []
   return date ? [weekday, date, rest] : ['', '', line]
 }
 

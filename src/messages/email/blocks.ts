@@ -47,7 +47,7 @@ function rowLine(line: Line, palette: Palette, language: Content['language']): H
   return html`${label && caption}${value}${more && aside}`
 }
 
-const fingerRoom = ';display:inline-block;padding:6px 0'
+const fingerRoom = ';display:inline-block;padding:8px 0'
 
 function anchor(href: string, text: string, palette: Palette, style: string | false = ''): Html {
   return html`<a class="link" href="${href}" style="color:${palette.link};text-decoration:underline${style}">${shortAddress(text)}</a>`
