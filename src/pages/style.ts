@@ -102,7 +102,8 @@ export const widgetStyle = `
 .wide main { max-width: 66rem; margin: 2rem auto 0; padding: 0 1rem; background: none; border: 0 }
 .wide footer { max-width: 66rem; padding: 0 16px }
 holdfast-booking { display: block; --holdfast-accent: var(--accent); --holdfast-fill: var(--fill); --holdfast-on-fill: var(--on-fill) }
-holdfast-booking::part(logo), holdfast-booking::part(provider), holdfast-booking::part(about) { display: none }
+holdfast-booking::part(logo), holdfast-booking::part(provider), holdfast-booking::part(about), .reach:has(.address) ~ holdfast-booking::part(where) { display: none }
+.reach { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: -4px 0 16px; font-size: var(--font-text) }
 .stand-in { padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius) }
 .stand-in h2 { margin: 0; font-size: var(--font-head); line-height: 1.25 }
 .stand-in.done h2 { margin: 0 0 16px; font-size: var(--font-title); line-height: 1.25 }
@@ -152,5 +153,5 @@ holdfast-booking::part(logo), holdfast-booking::part(provider), holdfast-booking
 @media (scripting: enabled) and (max-width: 35.99rem) { .head:not(.any) ~ h3 { margin-top: 8px } }
 @media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in:has(.choices) .head:not(.any) { padding: 0 0 1rem; border-width: 0 0 1px } holdfast-booking .stand-in:has(.choices) dl:not(:empty) { display: flex } }
 .waiting { margin: 1rem 0 }
-@media (max-width: 37.99rem) { .wide footer { padding: 0 1rem } .wide main { margin-top: 1rem; padding: 0 } .wide h1 { margin-bottom: 12px; font-size: var(--font-head) } .wide main > :not(.stand-in, holdfast-booking) { margin-inline: 1rem } .stand-in, holdfast-booking::part(frame) { border-radius: 0; border-inline: 0 } }
+@media (max-width: 37.99rem) { .wide footer { padding: 0 1rem } .wide main { margin-top: 1rem; padding: 0 } .wide h1 { margin-bottom: 12px; font-size: var(--font-head) } .reach { margin-bottom: 12px } .wide main > :not(.stand-in, holdfast-booking) { margin-inline: 1rem } .stand-in, holdfast-booking::part(frame) { border-radius: 0; border-inline: 0 } }
 `

@@ -111,7 +111,7 @@ const table: Record<string, Row[]> = {
   '/channels/look': [{ path: '/channels/look' }],
   '/channels/subscriptions': [{ path: '/channels/subscriptions' }],
   '/channels/:uuid/:key': [{ path: `/channels/${practice.resourceUuid}/RESOURCE_PUBLIC` }],
-  '/start': [{ path: '/start' }],
+  '/start/:step?': [{ path: '/start' }, { path: '/start/business' }, { path: '/start/team' }],
   '/start/new': [{ path: '/start/new' }],
   '/people': [{ path: '/people' }],
   '/mails': [{ path: '/mails' }, { path: `/mails?mail=${mail.uuid}`, shows: 'dialog' }],

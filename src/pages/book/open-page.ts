@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PublicData } from '../../../web/shared/api-types.ts'
 import { comesFirst } from '../../db/booking/businesses.ts'
 import { findProviderByUuid, type ProviderRow } from '../../db/setup/providers.ts'
 import { maxRefs } from '../../http/booking/distinct-refs.ts'
@@ -16,6 +15,7 @@ import type { Service } from '../../service.ts'
 import { type RenderedPage, renderPage, sendPage } from '../layout.ts'
 import { ownPageLink } from '../links/booking-links.ts'
 import { type BookData, type BookQuery, loadBookData, type Visitor } from './data.ts'
+import { providerHead } from './provider-head.ts'
 import { formatTag, type Words, wordsIn } from './texts.ts'
 
 export type BookRequest = FastifyRequest<{ Params: { ref: string }; Querystring: Record<string, unknown> }>
@@ -149,17 +149,8 @@ function pageOf(
     footer: html`<p class="links">${ownPageLink(data.place.resource.uuid, words.language)}</p>${impressum}`,
     ...extra,
   }
-  return [
-    words.language,
-    title ?? titleOf(data, words),
-    html`${providerHead(data.place.provider)}${content}`,
-    options,
-  ]
+  return [words.language, title ?? titleOf(data, words), html`${providerHead(data)}${content}`, options]
 }
-
-/** The name of the business, with its initial if it has no logo, and what it says about itself. */
-export const providerHead = ({ name, theme, description }: PublicData['provider']): Html =>
-  html`<h1${!theme?.logoUrl && html` data-initial="${[...name][0] ?? ''}"`}>${name}</h1>${description && html`<p class="soft about">${description}</p>`}`
 
 function readQuery(raw: Record<string, unknown>): BookQuery {
   const text = (name: string) => {

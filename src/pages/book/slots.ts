@@ -7,6 +7,7 @@ import { dayAt } from '../../../web/shared/zones.ts'
 import { languages } from '../../languages.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { type BookData, isLarge, placeOf, shownFrom, zoneOf } from './data.ts'
+import { sharedAddress } from './provider-head.ts'
 import { seriesPageTexts } from './series-texts.ts'
 import type { Words } from './texts.ts'
 import { inTypedForm, typedForm, typedLink } from './typed.ts'
@@ -75,7 +76,8 @@ export function bookingInfo(data: BookData, words: Words, isOpen = true): Html {
   const facts = [
     [texts.duration, minutes && product ? duration(minutes, texts) : null],
     [texts.price, product?.priceText],
-    [texts.where, isAny ? null : resource.address],
+    // At the top of the page, if it is one place.
+    [texts.where, isAny || sharedAddress(data) ? null : resource.address],
     [texts.with, isAny || contact.name === provider.name ? null : contact.name],
   ].filter(([_key, value]) => value)
   // Before a service is chosen, it stands above in full.

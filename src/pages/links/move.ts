@@ -25,7 +25,7 @@ import { isUuid } from '../../rules/references.ts'
 import type { Service } from '../../service.ts'
 import { answersTexts } from '../answers-texts.ts'
 import { type BookData, loadBookData } from '../book/data.ts'
-import { providerHead } from '../book/open-page.ts'
+import { providerHead } from '../book/provider-head.ts'
 import { seedScript } from '../book/seed.ts'
 import { attribute, bookingInfo, roomForMonth, slotForm } from '../book/slots.ts'
 import { type Words, wordsIn } from '../book/texts.ts'
@@ -198,14 +198,7 @@ ${data.place.channel.waitingList !== null && html`<div class="below">${earlierFo
   const whose = booking.name && html`<p>${labels.name}${colon} <strong>${booking.name}</strong></p>`
   const look = { ...lookOf(booking), brand: '', isWide: true, isBare: true, isPrivate: true, scripts }
   const title = `${texts.moveTitle} – ${booking.providerName}`
-  return sendPage(
-    reply,
-    200,
-    language,
-    title,
-    html`${providerHead(data.place.provider)}${whose}${content}`,
-    look,
-  )
+  return sendPage(reply, 200, language, title, html`${providerHead(data)}${whose}${content}`, look)
 }
 
 /**

@@ -51,7 +51,7 @@ const pages = {
   '/channels/look': lazy(() => import('./pages/channels/Branding.tsx')),
   '/channels/subscriptions': lazy(() => import('./pages/channels/Subscriptions.tsx')),
   '/channels/:uuid/:key': Channels,
-  '/start': Start,
+  '/start/:step?': Start,
   '/people': lazy(() => import('./pages/people/People.tsx')),
   '/mails': lazy(() => import('./pages/mails/Mails.tsx')),
   '/mails/texts/:kind?': lazy(() => import('./pages/mails/EmailTexts.tsx')),

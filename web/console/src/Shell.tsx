@@ -14,6 +14,7 @@ import { allShortcuts, useShortcuts } from './shortcuts.ts'
 import { format } from './time.ts'
 import { Button } from './ui/Button.tsx'
 import { Dialog } from './ui/dialogs/Dialog.tsx'
+import { forgetKeptInput } from './ui/editing/kept-input.ts'
 import { clearUnsaved } from './ui/editing/unsaved.ts'
 import { chosenIn } from './ui/fields/Field.tsx'
 import { wantSearch } from './ui/fields/SearchField.tsx'
@@ -110,6 +111,7 @@ function Who() {
   const leave = () =>
     confirmLeave(async () => {
       clearUnsaved()
+      forgetKeptInput()
       await api.post('/session/logout').catch(() => null)
       location.assign('/console')
     })

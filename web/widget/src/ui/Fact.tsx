@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
 
-export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+type Props = { name: string; part?: string; children: ComponentChildren }
+
+export function Fact({ name, part, children }: Props) {
   return (
-    <div>
+    <div part={part}>
       <dt>{name}</dt>
       <dd>
         <bdi>{children}</bdi>

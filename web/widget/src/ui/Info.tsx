@@ -50,7 +50,11 @@ export function Info() {
       <dl class="facts">
         {minutes ? <Fact name={texts.duration}>{duration(minutes, texts)}</Fact> : null}
         {price && <Fact name={texts.price}>{price}</Fact>}
-        {place.resource.address && !several && <Fact name={texts.where}>{place.resource.address}</Fact>}
+        {place.resource.address && !several && (
+          <Fact name={texts.where} part="where">
+            {place.resource.address}
+          </Fact>
+        )}
         {!several && place.contact.name !== place.provider.name && (
           <Fact name={texts.with}>{place.contact.name}</Fact>
         )}

@@ -1,23 +1,28 @@
-import { useState } from 'preact/hooks'
-import { Link } from 'wouter-preact'
+import type { VNode } from 'preact'
+import { Link, Redirect, useParams } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
+import { useGo } from '../../navigation.ts'
+import type { ListedResource, Product, ProviderSettings } from '../../records.ts'
 import { useProvider, useSession } from '../../session.ts'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { addressOf } from '../channels/BusinessAddress.tsx'
 import { Preview, Snippet } from '../channels/Snippet.tsx'
-import { HoursEditor } from '../offers/hours/HoursEditor.tsx'
 import { useProducts, useResources } from '../offers/offers.ts'
+import { Business } from './Business.tsx'
 import { FirstBranding, wasBrandingSkipped } from './FirstBranding.tsx'
-import { FirstProducts, slotLengthFor } from './FirstProducts.tsx'
+import { FirstHours } from './FirstHours.tsx'
+import { FirstProducts } from './FirstProducts.tsx'
 import { NewBusiness } from './forms.tsx'
-import { Steps } from './Steps.tsx'
+import { StepButtons } from './StepForm.tsx'
+import { pathOf, type StepName, Steps, stepAfter, steps } from './Steps.tsx'
 import { Team } from './Team.tsx'
 import Welcome from './Welcome.tsx'
 import { texts } from './words.ts'
 
 /**
- * From nothing to a bookable page. Completed steps are skipped, so the setup can be interrupted and resumed.
+ * From nothing to a bookable page. Each step has its address, so that Back works; without one, the setup goes on with the
+ * first step that is not finished.
  */
 export default function Start() {
   const { provider } = useSession()
@@ -25,124 +30,76 @@ export default function Start() {
 }
 
 export const NewStart = () => (
-  <Steps step="business">
+  <Steps step="business" reached="business">
     <NewBusiness />
   </Steps>
 )
 
 function Further() {
   const { uuid } = useProvider()
+  const { step: asked } = useParams()
+  const go = useGo()
   const products = useProducts()
   const resources = useResources()
   const settings = useLoad(`provider-${uuid}`, signal => api.get(`/providers/${uuid}`, { signal }))
-  const [isLookSkipped, setLookSkipped] = useState(() => wasBrandingSkipped(uuid))
-  // A step that saves several records is shown until the last one is saved.
-  const [adding, setAdding] = useState<'service' | 'team' | null>(null)
   const problem = products.problem ?? resources.problem ?? settings.problem
   if (problem) return <Trouble problem={problem} onRetry={() => location.reload()} />
   if (!products.data || !resources.data || !settings.data) return <Skeleton />
+  const services = products.data.products
   const team = resources.data.resources.filter(one => !one.archived)
-  const places = {
-    business: '/channels/look',
-    service: '/offers/products',
-    team: '/offers',
-    hours: `/offers/resources/${team[0]?.uuid}/hours`,
-    look: '/channels/look',
+  const reached = firstOpen(services, team, settings.data)
+  const step = steps.find(one => one === asked) ?? reached
+  if (!asked || steps.indexOf(step) > steps.indexOf(reached)) return <Redirect to={pathOf(reached)} replace />
+  const next = () => go(pathOf(stepAfter(step)))
+  const forms: Record<StepName, () => VNode> = {
+    business: () => <Business onDone={() => settings.reload().then(next)} />,
+    service: () => <FirstProducts products={services} onDone={() => products.reload().then(next)} />,
+    team: () => <Team team={team} onDone={() => resources.reload().then(next)} />,
+    hours: () => <FirstHours team={team} services={services} onDone={() => resources.reload().then(next)} />,
+    look: () => <FirstBranding onDone={() => settings.reload().then(next)} />,
+    ready: () => <Ready business={addressOf(settings.data!)} />,
   }
-  if (products.data.products.length === 0 || adding === 'service')
-    return (
-      <Steps step="service" places={places}>
-        <FirstProducts
-          onBegin={() => setAdding('service')}
-          onDone={async () => {
-            await products.reload()
-            setAdding(null)
-          }}
-        />
-      </Steps>
-    )
-  if (team.length === 0 || adding === 'team')
-    return (
-      <Steps step="team" places={places}>
-        <Team
-          onBegin={() => setAdding('team')}
-          onDone={async () => {
-            await resources.reload()
-            setAdding(null)
-          }}
-        />
-      </Steps>
-    )
-  const closed = team.find(one => !one.hasTimes)
-  if (closed)
-    return (
-      <Steps step="hours" places={places}>
-        <HoursEditor
-          key={closed.uuid}
-          uuid={closed.uuid}
-          saveLabel={texts.continue}
-          brief={slotLengthFor(products.data.products.map(one => one.minDuration))}
-          onSaved={async () => {
-            await copyHours(
-              closed.uuid,
-              team.filter(one => !one.hasTimes && one !== closed),
-            )
-            await resources.reload()
-          }}
-        />
-      </Steps>
-    )
-  const hasLook = settings.data.accentColor !== null || settings.data.logoUrl !== null
-  if (!hasLook && !isLookSkipped)
-    return (
-      <Steps step="look" places={places}>
-        <FirstBranding
-          onSkip={() => setLookSkipped(true)}
-          onDone={async () => {
-            setLookSkipped(true)
-            await settings.reload()
-          }}
-        />
-      </Steps>
-    )
   return (
-    <Steps step="ready" places={places}>
-      <Ready business={addressOf(settings.data)} />
+    <Steps step={step} reached={reached}>
+      {forms[step]()}
     </Steps>
   )
 }
 
-/** Applies the same hours to every team member. */
-async function copyHours(from: string, others: { uuid: string }[]) {
-  const { rules, hoursWeeks } = await api.get(`/resources/${from}/hours`)
-  const copies = rules.map(({ uuid: _, ...rule }) => ({ ...rule, weekdays: rule.weekdays.map(Number) }))
-  for (const { uuid } of others) await api.put(`/resources/${uuid}/hours`, { rules: copies, hoursWeeks })
+function firstOpen(services: Product[], team: ListedResource[], settings: ProviderSettings): StepName {
+  if (services.length === 0) return 'service'
+  if (team.length === 0) return 'team'
+  if (team.some(one => !one.hasTimes)) return 'hours'
+  const hasLook = settings.accentColor !== null || settings.logoUrl !== null
+  return hasLook || wasBrandingSkipped(settings.uuid) ? 'ready' : 'look'
 }
 
 function Ready({ business }: { business: string }) {
   return (
-    <div class="beside">
-      <div class="stack">
-        <Snippet shown={{ business }} />
-        <p>{texts.next}</p>
-        <ul class="stack tight">
-          <li>
-            <Link href="/offers/products">{texts.toOffers}</Link>
-          </li>
-          <li>
-            <Link href="/channels">{texts.toChannels}</Link>
-          </li>
-          <li>
-            <Link href="/offers/closures">{texts.toClosures}</Link>
-          </li>
-        </ul>
-        <div>
-          <Link href="/" class="button main">
-            {texts.toToday}
-          </Link>
+    <div class="step-form">
+      <div class="beside step-fields">
+        <div class="stack">
+          <Snippet shown={{ business }} />
+          <p>{texts.next}</p>
+          <ul class="stack tight">
+            <li>
+              <Link href="/offers/products">{texts.toOffers}</Link>
+            </li>
+            <li>
+              <Link href="/channels">{texts.toChannels}</Link>
+            </li>
+            <li>
+              <Link href="/offers/closures">{texts.toClosures}</Link>
+            </li>
+          </ul>
         </div>
+        <Preview shown={{ business }} version={0} />
       </div>
-      <Preview shown={{ business }} version={0} />
+      <StepButtons>
+        <Link href="/" class="button main">
+          {texts.toToday}
+        </Link>
+      </StepButtons>
     </div>
   )
 }

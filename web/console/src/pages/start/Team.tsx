@@ -1,27 +1,46 @@
 import { flushSync } from 'preact/compat'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
-import type { Resource } from '../../records.ts'
+import type { ListedResource, Resource } from '../../records.ts'
 import { useProvider, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type InvitationLink, InvitationLinks } from '../../ui/dialogs/InvitationLinks.tsx'
-import { useUnsaved } from '../../ui/editing/unsaved.ts'
+import { useKeptInput } from '../../ui/editing/kept-input.ts'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { TextField } from '../../ui/fields/Field.tsx'
 import { MailServerNote } from '../../ui/MailServerNote.tsx'
 import { AddressFields } from '../offers/resources/ResourceFields.tsx'
 import { ownNameOf } from './forms.tsx'
+import { StepForm } from './StepForm.tsx'
 import { texts } from './words.ts'
 
-type Member = { name: string; email: string; isMade?: boolean; isInvited?: boolean }
+type Address = Resource['address']
+type Member = { name: string; email: string; uuid?: string; saved?: string; isInvited?: boolean }
+type Entered = { members: Member[]; address: Address }
+
+const memberOf = ({ uuid, publicName }: ListedResource): Member => ({
+  uuid,
+  name: publicName,
+  saved: publicName,
+  email: '',
+})
+
+type Props = { team: ListedResource[]; onDone: () => Promise<void> }
 
 /** Who can be booked and where. An email address also invites the person to the console. */
-export function Team({ onBegin, onDone }: { onBegin: () => void; onDone: () => Promise<void> }) {
+export function Team({ team, onDone }: Props) {
   const { me } = useSession()
   const provider = useProvider()
-  const [members, setMembers] = useState<Member[]>([{ name: ownNameOf(me), email: '' }])
-  const [address, setAddress] = useState<Resource['address']>(null)
+  const known = team.length > 0 ? team.map(memberOf) : [{ name: ownNameOf(me), email: '' }]
+  const before = team[0]?.address ?? null
+  const [{ members, address }, change, forget] = useKeptInput<Entered>(`team-${provider.uuid}`, {
+    members: known,
+    address: before,
+  })
+  const setMembers = (next: (members: Member[]) => Member[]) =>
+    change(entered => ({ ...entered, members: next(entered.members) }))
+  const setAddress = (address: Address) => change(entered => ({ ...entered, address }))
   // Links are shown once, so those made before a failure must survive it.
   const links = useRef<InvitationLink[]>([])
   const [isHanding, setHanding] = useState(false)
@@ -29,29 +48,26 @@ export function Team({ onBegin, onDone }: { onBegin: () => void; onDone: () => P
   const [stuck, setStuck] = useState(0)
   const { busy, run, errorAt } = useSubmit()
   const list = useRef<HTMLDivElement>(null)
-  const settle = useUnsaved(members.some(one => one.name !== '' && !one.isMade) && members.length > 1)
   const put = (index: number, part: Partial<Member>) =>
     setMembers(before => before.map((one, at) => (at === index ? { ...one, ...part } : one)))
   const add = () => {
-    flushSync(() => setMembers([...members, { name: '', email: '' }]))
+    flushSync(() => setMembers(before => [...before, { name: '', email: '' }]))
     list.current!.querySelector<HTMLElement>('.member:last-child input')?.focus()
   }
   const remove = (member: Member) => {
     const index = members.indexOf(member)
-    flushSync(() => setMembers(members.filter(one => one !== member)))
+    flushSync(() => setMembers(before => before.filter((_, at) => at !== index)))
     list.current!.querySelectorAll<HTMLElement>('.member')[index - 1]?.querySelector('input')?.focus()
   }
 
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    onBegin()
+  const submit = async () => {
+    const isMoved = JSON.stringify(address) !== JSON.stringify(before)
     const isDone = await run(async () => {
       for (const [index, member] of members.entries()) {
         if (index > 0 && isEmpty(member)) continue
         setStuck(index)
-        const body = { publicName: member.name.trim(), address }
-        if (!member.isMade) await api.post(`/providers/${provider.uuid}/resources`, body)
-        put(index, { isMade: true })
+        const uuid = await save(provider.uuid, member, address, isMoved)
+        put(index, { uuid, saved: member.name })
         if (member.isInvited || member.email.trim() === '') continue
         const link = await invite(provider.uuid, member)
         put(index, { isInvited: true })
@@ -60,13 +76,13 @@ export function Team({ onBegin, onDone }: { onBegin: () => void; onDone: () => P
       return true
     })
     if (!isDone) return
-    settle()
+    forget()
     if (links.current.length > 0) setHanding(true)
     else await onDone()
   }
   if (isHanding) return <Handing links={links.current} onDone={onDone} />
   return (
-    <form class="stack" onSubmit={submit} noValidate>
+    <StepForm onSubmit={submit} busy={busy}>
       <MailServerNote text={texts.noServer} />
       <div ref={list} class="stack">
         {members.map((member, index) => (
@@ -75,7 +91,6 @@ export function Team({ onBegin, onDone }: { onBegin: () => void; onDone: () => P
               label={texts.memberName(index + 1)}
               {...(index === 0 ? { hint: texts.resourceNameHint } : {})}
               value={member.name}
-              disabled={member.isMade ?? false}
               onInput={name => put(index, { name })}
               error={index === stuck ? errorAt('publicName') : null}
             />
@@ -88,7 +103,7 @@ export function Team({ onBegin, onDone }: { onBegin: () => void; onDone: () => P
               onInput={email => put(index, { email })}
               error={index === stuck ? errorAt('email') : null}
             />
-            {index > 0 && !member.isMade && (
+            {index > 0 && !member.uuid && (
               <Button
                 kind="quiet"
                 label={`${common.remove}: ${member.name || index + 1}`}
@@ -104,12 +119,7 @@ export function Team({ onBegin, onDone }: { onBegin: () => void; onDone: () => P
         <Button onClick={add}>{texts.addMember}</Button>
       </div>
       <AddressFields address={address} onChange={setAddress} errorAt={errorAt} />
-      <div>
-        <Button kind="main" type="submit" busy={busy}>
-          {texts.continue}
-        </Button>
-      </div>
-    </form>
+    </StepForm>
   )
 }
 
@@ -117,18 +127,28 @@ const isEmpty = ({ name, email }: Member) => name.trim() === '' && email.trim() 
 
 /** The links replace the form, so they take the focus. */
 function Handing({ links, onDone }: { links: InvitationLink[]; onDone: () => void }) {
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current!.focus(), [])
   return (
-    <div ref={place} class="stack" tabIndex={-1}>
+    <StepForm onSubmit={onDone}>
       <InvitationLinks links={links} />
-      <div>
-        <Button kind="main" onClick={onDone}>
-          {texts.continue}
-        </Button>
-      </div>
-    </div>
+    </StepForm>
   )
+}
+
+/** The internal name follows the public one as long as they are the same. */
+async function save(
+  provider: string,
+  { uuid, saved, name }: Member,
+  address: Address,
+  isMoved: boolean,
+): Promise<string> {
+  const publicName = name.trim()
+  if (!uuid) return (await api.post(`/providers/${provider}/resources`, { publicName, address })).uuid
+  const isRenamed = publicName !== saved
+  if (!isRenamed && !isMoved) return uuid
+  const { internalName } = await api.get(`/resources/${uuid}`)
+  const names = { publicName, ...(internalName === saved && { internalName: publicName }) }
+  await api.patch(`/resources/${uuid}`, { ...(isRenamed && names), ...(isMoved && { address }) })
+  return uuid
 }
 
 /** Returns the link to pass on if no email is sent. */

@@ -1,4 +1,5 @@
-import { useRef, useState } from 'preact/hooks'
+import type { ComponentChildren, VNode } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { common, sentenceOf } from '../../../common-words.ts'
 import type { Entry, OpeningRule } from '../../../records.ts'
 import { useProvider } from '../../../session.ts'
@@ -20,7 +21,7 @@ import { SingleDays } from './SingleDays.tsx'
 import { type HoursBody, previewOf, StrandedDialog } from './StrandedDialog.tsx'
 import { usePattern } from './use-pattern.ts'
 import { Week } from './Week.tsx'
-import { WeekList } from './WeekList.tsx'
+import { WeekList, WeekShortcut } from './WeekList.tsx'
 import { type Band, bandsOf, clockOf, everyDay, paint, type Settings } from './week.ts'
 import { weekdayName } from './weekdays.ts'
 
@@ -39,25 +40,36 @@ const ownFields = ['rules[0].raster', 'rules[0].capacity', 'hoursWeeks']
 
 type Props = {
   uuid: string
-  onSaved?: () => void
-  saveLabel?: string
-  /** Only the week, with slots of this length in minutes. */
-  brief?: number
+  /** With the rules that were saved before. */
+  onSaved?: (before: OpeningRule[]) => unknown
+  /** During the setup: only the week, in the form of the step. */
+  brief?: {
+    /** The length of slots in minutes. */
+    raster: number
+    inForm: (content: ComponentChildren, submit: () => unknown, busy: boolean) => VNode
+  }
 }
 
 /** Opening hours as a grid to drag on and as a list to type in. */
-export function HoursEditor({ uuid, onSaved, saveLabel = common.save, brief }: Props) {
+export function HoursEditor({ uuid, onSaved, brief }: Props) {
   const provider = useProvider()
   const edit = useWholeEdit(`/resources/${uuid}/hours`)
   const team = useTeamHours()
-  const [start, setStart] = useState(brief ? { ...usual, raster: brief } : usual)
+  const [start, setStart] = useState(brief ? { ...usual, raster: brief.raster } : usual)
   const [open, setOpen] = useState<'several' | Entry[] | null>(null)
+  const [isMissing, setMissing] = useState(false)
   const week = useRef<HTMLDivElement>(null)
   const day = today(provider.timeZone)
   const pattern = usePattern(edit.draft?.rules ?? [], day, rules =>
     // New rules have no uuid yet.
     edit.change({ rules: rules as OpeningRule[] }),
   )
+  const isLoaded = edit.draft !== null
+  useEffect(() => {
+    // The services may have changed since.
+    if (brief && pattern.bands.some(one => one.raster !== brief.raster))
+      pattern.put(pattern.bands.map(band => ({ ...band, raster: brief.raster })))
+  }, [isLoaded, brief?.raster])
   if (edit.loading.problem || !edit.draft) return <Pending of={edit.loading} rows={12} />
   const { draft } = edit
   const { rules, hoursWeeks } = draft
@@ -78,10 +90,11 @@ export function HoursEditor({ uuid, onSaved, saveLabel = common.save, brief }: P
   const own = { uuid, name: team.nameOf(uuid), hours: edit.saved!, etag: edit.tag }
   const colleagues = team.others(uuid)
   const save = async () => {
+    const before = edit.saved!.rules
     if (!(await edit.save())) return
     // During the setup the hours go to the whole team next, which an undo for one person would not undo.
-    if (!brief) showToast(common.saved, { about: own.name, undo: edit.undo(onSaved) })
-    onSaved?.()
+    if (!brief) showToast(common.saved, { about: own.name, undo: edit.undo() })
+    await onSaved?.(before)
   }
   const check = async () => {
     // A fault is shown by the save itself, at its field.
@@ -91,8 +104,28 @@ export function HoursEditor({ uuid, onSaved, saveLabel = common.save, brief }: P
     if (outside.length > 0) setOpen(outside)
     else await save()
   }
-  return (
-    <div class="stack">
+  const submit = async () => {
+    setMissing(bands.length === 0)
+    if (bands.length === 0) return
+    if (edit.isChanged) await check()
+    else await onSaved?.(rules)
+  }
+  const shortcut = <WeekShortcut bands={bands} onChange={put} onWorkingWeek={workingWeek} />
+  const saveBar = (
+    <div class="save-bar">
+      <span>{edit.isChanged && <Button onClick={drop}>{hoursTexts.discardChanges}</Button>}</span>
+      <span class="row">
+        {colleagues.length > 0 && !onSaved && (
+          <Button onClick={() => setOpen('several')}>{withEllipsis(patternTexts.saveForSeveral)}</Button>
+        )}
+        <Button kind="main" busy={edit.busy} disabled={!edit.isChanged} onClick={check}>
+          {common.save}
+        </Button>
+      </span>
+    </div>
+  )
+  const content = (
+    <>
       {!brief && (
         <>
           <p class="soft">{hoursTexts.dragHint}</p>
@@ -135,10 +168,19 @@ export function HoursEditor({ uuid, onSaved, saveLabel = common.save, brief }: P
           />
         </>
       )}
+      {brief && <div class="step-first">{shortcut}</div>}
       <div ref={week} class="hours" tabIndex={-1}>
         <Week bands={bands} settings={settings} onChange={put} />
-        <WeekList bands={bands} settings={settings} onChange={put} onWorkingWeek={workingWeek} />
+        <div class="stack tight">
+          <WeekList bands={bands} settings={settings} onChange={put} />
+          {!brief && shortcut}
+        </div>
       </div>
+      {isMissing && bands.length === 0 && (
+        <p class="error" role="alert">
+          {hoursTexts.addSome}
+        </p>
+      )}
       {!brief && (
         <SingleDays
           days={draft.exceptions}
@@ -164,17 +206,7 @@ export function HoursEditor({ uuid, onSaved, saveLabel = common.save, brief }: P
           {sentenceOf(edit.problem)}
         </p>
       )}
-      <div class="save-bar">
-        <span>{edit.isChanged && <Button onClick={drop}>{hoursTexts.discardChanges}</Button>}</span>
-        <span class="row">
-          {colleagues.length > 0 && !onSaved && (
-            <Button onClick={() => setOpen('several')}>{withEllipsis(patternTexts.saveForSeveral)}</Button>
-          )}
-          <Button kind="main" busy={edit.busy} disabled={!edit.isChanged} onClick={check}>
-            {saveLabel}
-          </Button>
-        </span>
-      </div>
+      {!brief && saveBar}
       {open === 'several' && (
         <SeveralDialog
           own={own}
@@ -197,8 +229,9 @@ export function HoursEditor({ uuid, onSaved, saveLabel = common.save, brief }: P
       {open && open !== 'several' && (
         <StrandedDialog entries={open} onSave={save} onClose={() => setOpen(null)} />
       )}
-    </div>
+    </>
   )
+  return brief ? brief.inForm(content, submit, edit.busy) : <div class="stack">{content}</div>
 }
 
 /** For example "Monday 09:00–12:00, 13:00–17:00"; null without hours. */

@@ -9,12 +9,10 @@ type Props = {
   bands: Band[]
   settings: Settings
   onChange: (bands: Band[]) => void
-  /** Offered while there are no hours. */
-  onWorkingWeek: () => void
 }
 
 /** The same week as a list, for keyboards and for times that are not on the grid. */
-export function WeekList({ bands, settings, onChange, onWorkingWeek }: Props) {
+export function WeekList({ bands, settings, onChange }: Props) {
   const put = (band: Band, part: Partial<Band>) => {
     const next = { ...band, ...part }
     const to = next.to > next.from ? next.to : next.to + dayMinutes
@@ -32,67 +30,75 @@ export function WeekList({ bands, settings, onChange, onWorkingWeek }: Props) {
     line.querySelector<HTMLElement>(':scope > button')!.focus()
     onChange(bands.filter(one => one !== band))
   }
+  return (
+    <ul class="lines week-list">
+      {everyDay.map(day => {
+        const own = bands.filter(band => band.weekday === day)
+        return (
+          <li key={day}>
+            <strong>
+              <span aria-hidden="true">{weekdayName(day, 'short')}</span>
+              <span class="visually-hidden">{weekdayName(day)}</span>
+            </strong>
+            <span class="week-times">
+              {own.length === 0 && <span class="soft">{hoursTexts.closed}</span>}
+              {own.map((band, index) => (
+                // By position: a row whose time changes keeps the focus.
+                <span key={index} class="row">
+                  <Clock
+                    label={`${weekdayName(day)}: ${hoursTexts.from}`}
+                    minutes={band.from}
+                    isReady={from =>
+                      from > (own[index - 1]?.from ?? -1) && from < (own[index + 1]?.from ?? dayMinutes)
+                    }
+                    onChange={from => put(band, { from })}
+                  />
+                  –
+                  <Clock
+                    label={`${weekdayName(day)}: ${hoursTexts.to}`}
+                    minutes={band.to}
+                    onChange={to => put(band, { to })}
+                  />
+                  <Button
+                    kind="quiet"
+                    label={`${common.remove}: ${weekdayName(day)} ${clockOf(band.from)}`}
+                    onClick={event => remove(band, (event.currentTarget as Element).closest('li')!)}
+                  >
+                    ✕
+                  </Button>
+                </span>
+              ))}
+            </span>
+            <Button kind="quiet" label={hoursTexts.addTimes(weekdayName(day))} onClick={() => add(day)}>
+              +
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type ShortcutProps = Pick<Props, 'bands' | 'onChange'> & {
+  /** Offered while there are no hours. */
+  onWorkingWeek: () => void
+}
+
+/** One button in one place: the grid must not move under the hand that paints, nor the focus get lost. */
+export function WeekShortcut({ bands, onChange, onWorkingWeek }: ShortcutProps) {
+  // The first open weekday is the one to copy.
+  const first = bands.find(band => band.weekday <= 5)?.weekday
   const copy = (day: number) => {
     const model = bands.filter(band => band.weekday === day)
     const others = [1, 2, 3, 4, 5].filter(one => one !== day)
     const kept = bands.filter(band => !others.includes(band.weekday))
     onChange([...kept, ...others.flatMap(weekday => model.map(band => ({ ...band, uuid: null, weekday })))])
   }
-  // The first open weekday is the one to copy.
-  const first = bands.find(band => band.weekday <= 5)?.weekday
   return (
-    <div class="stack tight">
-      <ul class="lines week-list">
-        {everyDay.map(day => {
-          const own = bands.filter(band => band.weekday === day)
-          return (
-            <li key={day}>
-              <strong>
-                <span aria-hidden="true">{weekdayName(day, 'short')}</span>
-                <span class="visually-hidden">{weekdayName(day)}</span>
-              </strong>
-              <span class="week-times">
-                {own.length === 0 && <span class="soft">{hoursTexts.closed}</span>}
-                {own.map((band, index) => (
-                  // By position: a row whose time changes keeps the focus.
-                  <span key={index} class="row">
-                    <Clock
-                      label={`${weekdayName(day)}: ${hoursTexts.from}`}
-                      minutes={band.from}
-                      isReady={from =>
-                        from > (own[index - 1]?.from ?? -1) && from < (own[index + 1]?.from ?? dayMinutes)
-                      }
-                      onChange={from => put(band, { from })}
-                    />
-                    –
-                    <Clock
-                      label={`${weekdayName(day)}: ${hoursTexts.to}`}
-                      minutes={band.to}
-                      onChange={to => put(band, { to })}
-                    />
-                    <Button
-                      kind="quiet"
-                      label={`${common.remove}: ${weekdayName(day)} ${clockOf(band.from)}`}
-                      onClick={event => remove(band, (event.currentTarget as Element).closest('li')!)}
-                    >
-                      ✕
-                    </Button>
-                  </span>
-                ))}
-              </span>
-              <Button kind="quiet" label={hoursTexts.addTimes(weekdayName(day))} onClick={() => add(day)}>
-                +
-              </Button>
-            </li>
-          )
-        })}
-      </ul>
-      {/* One button in one place: the grid must not move under the hand that paints, nor the focus get lost. */}
-      <div>
-        <Button onClick={() => (first ? copy(first) : onWorkingWeek())}>
-          {first ? hoursTexts.copyDay(weekdayName(first)) : hoursTexts.useWorkingWeek}
-        </Button>
-      </div>
+    <div>
+      <Button onClick={() => (first ? copy(first) : onWorkingWeek())}>
+        {first ? hoursTexts.copyDay(weekdayName(first)) : hoursTexts.useWorkingWeek}
+      </Button>
     </div>
   )
 }

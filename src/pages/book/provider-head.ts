@@ -1,0 +1,29 @@
+import { mapLink } from '../../../web/shared/map-link.ts'
+import { phoneLink } from '../../lib/clean-text.ts'
+import { type Html, html } from '../../lib/html.ts'
+import type { BookData } from './data.ts'
+
+type Shown = Pick<BookData, 'place' | 'places' | 'isAny'>
+
+/**
+ * Where the visitor goes, whoever of the selected people it will be; null if that is not one place. A text may be a link
+ * to a call.
+ */
+export function sharedAddress({ place, places, isAny }: Shown): string | null {
+  const all = new Set((isAny ? places : [place]).map(one => one.resource.address).filter(Boolean))
+  const [address] = all
+  return all.size === 1 && !address!.includes('://') ? address! : null
+}
+
+/** The name of the business, with its initial if it has no logo, what it says about itself, and how to reach it. */
+export function providerHead(data: Shown): Html {
+  const { name, theme, description, phone } = data.place.provider
+  const address = sharedAddress(data)
+  const call = phone && phoneLink(phone)
+  const lines = [
+    address &&
+      html`<a class="address" href="${mapLink(address)}" target="_blank" rel="noopener noreferrer">${address}</a>`,
+    phone && (call ? html`<a href="${call}">${phone}</a>` : html`<span>${phone}</span>`),
+  ].filter(Boolean)
+  return html`<h1${!theme?.logoUrl && html` data-initial="${[...name][0] ?? ''}"`}>${name}</h1>${description && html`<p class="soft about">${description}</p>`}${lines.length > 0 && html`<p class="reach">${lines}</p>`}`
+}

@@ -1,0 +1,28 @@
+import { useState } from 'preact/hooks'
+
+// Input of the setup is kept in the browser until it is saved, so that a reload or a closed tab loses nothing.
+
+const prefix = 'holdfast-console-typed-'
+
+/** Also returns what forgets the input, for when it has been saved. */
+export function useKeptInput<T>(name: string, initial: T) {
+  const key = prefix + name
+  const [value, setValue] = useState<T>(() => read(key) ?? initial)
+  const change = (next: (before: T) => T) =>
+    setValue(before => {
+      const after = next(before)
+      localStorage.setItem(key, JSON.stringify(after))
+      return after
+    })
+  return [value, change, () => localStorage.removeItem(key)] as const
+}
+
+function read<T>(key: string): T | null {
+  const text = localStorage.getItem(key)
+  return text === null ? null : (JSON.parse(text) as T)
+}
+
+/** Another person may log in at this browser. */
+export function forgetKeptInput() {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
+}
