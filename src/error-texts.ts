@@ -526,7 +526,11 @@ export const errorTexts = {
     unreadable:
       'A request with this Idempotency-Key was processed before, but its response can no longer be read. Check its effect, and use a new key for the next request.',
   },
-  'channel-hidden': 'This channel is not open for bookings: the provider has hidden it.',
+  'channel-hidden': {
+    '': 'This channel is not open for bookings: the provider has hidden it.',
+    'no-email':
+      'The waiting list is closed: joining is confirmed by email, and no mail server is set up. Operators set SMTP_URL.',
+  },
   'not-invited':
     'This channel is open to invited customers only. Use the email address you were invited with.',
   'change-notice': ({ contact }: { contact: string }) =>

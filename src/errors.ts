@@ -209,7 +209,7 @@ export const slotTaken = (rule: Exclude<RuleOf<'201'>, 'closure:reason'> = '', r
 
 export const alreadyBooked = () => new Refusal('202', { reason: 'takes-part' })
 
-export const channelHidden = () => new Refusal('channel-hidden')
+export const channelHidden = (rule: RuleOf<'channel-hidden'> = '') => new Refusal('channel-hidden', { rule })
 
 export const notInvited = () => new Refusal('not-invited')
 

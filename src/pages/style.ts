@@ -14,7 +14,7 @@ footer { max-width: 34rem; margin: 1rem auto; padding: 0 2rem; color: var(--soft
 .logo { display: block; height: 44px; max-width: 100%; object-fit: contain; object-position: 0 50%; margin-bottom: 1rem }
 h1[data-initial], .brand { display: flex; align-items: center; gap: 12px }
 .brand { margin-bottom: 24px; font-weight: 700 }
-:is(h1, .brand)[data-initial]::before { content: attr(data-initial); content: attr(data-initial) / ""; flex: none; width: 40px; line-height: 40px; border-radius: var(--small); background: var(--fill); color: var(--on-fill); text-align: center; box-shadow: inset 0 0 0 1px var(--accent) }
+:is(h1, .brand, .business)[data-initial]::before { content: attr(data-initial); content: attr(data-initial) / ""; flex: none; width: 40px; line-height: 40px; border-radius: var(--small); background: var(--fill); color: var(--on-fill); text-align: center; box-shadow: inset 0 0 0 1px var(--accent) }
 h1 span { white-space: nowrap }
 h1 { font-size: var(--font-title); line-height: 1.25; margin: 0 0 1rem; text-wrap: balance }
 h2 { font-size: var(--font-head); line-height: 1.25; margin: 1.5rem 0 .5rem }
@@ -102,8 +102,14 @@ export const widgetStyle = `
 .wide main { max-width: 66rem; margin: 2rem auto 0; padding: 0 1rem; background: none; border: 0 }
 .wide footer { max-width: 66rem; padding: 0 16px }
 holdfast-booking { display: block; --holdfast-accent: var(--accent); --holdfast-fill: var(--fill); --holdfast-on-fill: var(--on-fill) }
-holdfast-booking::part(logo), holdfast-booking::part(provider), holdfast-booking::part(about), .reach:has(.address) ~ holdfast-booking::part(where) { display: none }
-.reach { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: -4px 0 16px; font-size: var(--font-text) }
+holdfast-booking::part(logo), holdfast-booking::part(provider), holdfast-booking::part(about), .business:has(.address) ~ holdfast-booking::part(where) { display: none }
+.business { margin-bottom: 16px }
+.business[data-initial] { display: grid; grid-template-columns: 40px minmax(0, 1fr); column-gap: 12px; align-items: center }
+.business[data-initial]::before { grid-row: 1 / span 2; font-weight: 700; font-size: var(--font-head) }
+.business :is(h1, p) { margin: 0 }
+.reach { display: flex; gap: 4px 16px; font-size: var(--font-small); line-height: 20px }
+.reach a { padding-block: 2px; white-space: nowrap }
+.reach .address { overflow: hidden; text-overflow: ellipsis }
 .stand-in { padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius) }
 .stand-in h2 { margin: 0; font-size: var(--font-head); line-height: 1.25 }
 .stand-in.done h2 { margin: 0 0 16px; font-size: var(--font-title); line-height: 1.25 }
@@ -153,5 +159,5 @@ holdfast-booking::part(logo), holdfast-booking::part(provider), holdfast-booking
 @media (scripting: enabled) and (max-width: 35.99rem) { .head:not(.any) ~ h3 { margin-top: 8px } }
 @media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in:has(.choices) .head:not(.any) { padding: 0 0 1rem; border-width: 0 0 1px } holdfast-booking .stand-in:has(.choices) dl:not(:empty) { display: flex } }
 .waiting { margin: 1rem 0 }
-@media (max-width: 37.99rem) { .wide footer { padding: 0 1rem } .wide main { margin-top: 1rem; padding: 0 } .wide h1 { margin-bottom: 12px; font-size: var(--font-head) } .reach { margin-bottom: 12px } .wide main > :not(.stand-in, holdfast-booking) { margin-inline: 1rem } .stand-in, holdfast-booking::part(frame) { border-radius: 0; border-inline: 0 } }
+@media (max-width: 37.99rem) { .wide footer { padding: 0 1rem } .wide main { margin-top: 1rem; padding: 0 } .wide h1 { margin-bottom: 12px; font-size: var(--font-head) } .business { margin-bottom: 6px } .business h1 { margin: 0; line-height: 22px } .wide main > :not(.stand-in, holdfast-booking) { margin-inline: 1rem } .stand-in, holdfast-booking::part(frame) { border-radius: 0; border-inline: 0 } }
 `

@@ -113,5 +113,5 @@ it('uses the zone of the place for appointments at a place', async () => {
   const options = { locale: 'en-US', timezoneId: 'America/New_York' }
   const { page } = await visit(site.browser, bookPage(site, { resource: place.reference }), options)
   await time(page, '3:00 PM').waitFor()
-  await page.getByRole('region').getByText('Hafenstrasse 1, 20359 Hamburg, DE').first().waitFor()
+  await page.getByRole('link', { name: 'Hafenstrasse 1, 20359 Hamburg, DE' }).waitFor()
 })

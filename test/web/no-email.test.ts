@@ -10,6 +10,7 @@ import { bookAt } from '../support/moves.ts'
 import { call } from '../support/service.ts'
 import {
   bookPage,
+  dayIn,
   expectNoBarriers,
   fillForm,
   openPractice,
@@ -144,6 +145,17 @@ it('the waiting list, whose entries are confirmed by email, is not offered', asy
   const { text, status } = await call(site.holdfast.app, 'GET', `/book/${practice.resourceUuid}/waiting`)
   expect(status).toBe(404)
   expect(text).toContain('There is currently no waiting list here.')
+  // Nobody could confirm it. Staff can still add people.
+  const wish = { from: dayIn(1), to: dayIn(2), firstname: 'Ann', lastname: 'Berg', email: email() }
+  const joined = await call(site.holdfast.app, 'POST', `/resources/${practice.resource}/waiting_list`, {
+    product_uuid: bundle.body.products[0].uuid,
+    ...wish,
+  })
+  expect([joined.status, joined.body.errors]).toEqual([
+    403,
+    [expect.objectContaining({ errorCode: 'channel-hidden', rule: 'no-email' })],
+  ])
+  expect(await site.holdfast.query('select from waiting_entry')).toEqual([])
 })
 
 describe('in the demo', () => {

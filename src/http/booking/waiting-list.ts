@@ -44,7 +44,7 @@ export const joinWaitingList = publicRoutes('C. Booking')({
   operationId: 'joinWaitingList',
   summary: 'Join the waiting list',
   description:
-    'Where the channel has a waiting list. The entry counts once the consumer has confirmed it through the link in the email. The response is the same for people who wait already.',
+    'Where the channel has a waiting list. The entry counts once the consumer has confirmed it through the link in the email. The response is the same for people who wait already. Without a mail server (`provider.emails` is `off`), it is refused with the rule `no-email`.',
   dropIgnored: dropIgnoredChannelKey({ refs: refInPath }),
   body: JoinInput,
   replies: {

@@ -25,5 +25,8 @@ export function providerHead(data: Shown): Html {
       html`<a class="address" href="${mapLink(address)}" target="_blank" rel="noopener noreferrer">${address}</a>`,
     phone && (call ? html`<a href="${call}">${phone}</a>` : html`<span>${phone}</span>`),
   ].filter(Boolean)
-  return html`<h1${!theme?.logoUrl && html` data-initial="${[...name][0] ?? ''}"`}>${name}</h1>${description && html`<p class="soft about">${description}</p>`}${lines.length > 0 && html`<p class="reach">${lines}</p>`}`
+  const initial = !theme?.logoUrl && html` data-initial="${[...name][0] ?? ''}"`
+  const about = description && html`<p class="soft about">${description}</p>`
+  if (lines.length === 0) return html`<h1${initial}>${name}</h1>${about}`
+  return html`<div class="business"${initial}><h1>${name}</h1><p class="reach">${lines}</p></div>${about}`
 }

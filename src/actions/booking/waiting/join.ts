@@ -6,12 +6,14 @@ import { queueMessages } from '../../../db/mails.ts'
 import { findCustomerByUuid, findInvitedCustomer } from '../../../db/scheduling/customers.ts'
 import { type EntryRecord, entriesById, insertEntry } from '../../../db/scheduling/waiting-entries.ts'
 import { listChannels } from '../../../db/setup/channels.ts'
+import { findCrmById } from '../../../db/setup/crms.ts'
 import { findProductByUuid } from '../../../db/setup/products.ts'
 import { findProviderById, type ProviderRow } from '../../../db/setup/providers.ts'
 import { channelHidden, invalidField, invalidToken, notFound, notInvited } from '../../../errors.ts'
 import { clockNow } from '../../../lib/clock.ts'
 import { leaveLink } from '../../../links.ts'
 import { confirmEmail } from '../../../messages/compose-waiting.ts'
+import { emailDelivery } from '../../../rules/messages/email-delivery.ts'
 import { consumerActor } from '../../../rules/messages/events.ts'
 import type { ChannelKey } from '../../../rules/offers/channels.ts'
 import { isUuid } from '../../../rules/references.ts'
@@ -107,7 +109,15 @@ async function placesOf(tx: Transaction, service: Service, { refs, channelKey, c
   )
     throw notInvited()
   const provider = (await findProviderById(tx, first.providerId))!
+  await refuseUnconfirmable(tx, service, provider)
   return { provider, resourceIds: [...new Set(named.map(one => one.resourceId))], channelKey: key }
+}
+
+/** Nobody could follow the link in the email. In a sandbox, tests read it. */
+async function refuseUnconfirmable(tx: Transaction, service: Service, { crmId }: ProviderRow) {
+  if (service.sendsEmails || service.config.sandbox) return
+  const crm = await findCrmById(tx, crmId)
+  if (emailDelivery(service, crm?.name ?? '') === 'off') throw channelHidden('no-email')
 }
 
 /** Finds or creates the person, as a booking would. */

@@ -183,8 +183,9 @@ export const errorMeanings: Record<ErrorCode, Meaning> = {
     remedy: 'Use a new key for every new request, and the same key only to repeat one.',
   },
   'channel-hidden': {
-    meaning: 'The provider has closed this booking channel.',
-    remedy: 'Tell the visitor that online booking is closed.',
+    meaning:
+      'The provider has closed this booking channel, or its waiting list. Rule `no-email`: joining is confirmed by email, and no mail server is set up.',
+    remedy: 'Tell the visitor that online booking, or the waiting list, is closed.',
   },
   'not-invited': {
     meaning: 'The channel is for the provider’s Customers only, and this email address is not one of theirs.',

@@ -100,7 +100,12 @@ function Settings({ uuid, onSaved }: { uuid: string; onSaved: () => void }) {
         }
         onDrop={edit.drop}
       />
-      <SettingFields draft={draft} change={edit.change} errorAt={edit.errorAt}>
+      <SettingFields
+        draft={draft}
+        change={edit.change}
+        errorAt={edit.errorAt}
+        more={`${common.questions}: ${questionNames(draft.questions)}`}
+      >
         <QuestionChoice chosen={draft.questions} onChange={questions => edit.change({ questions })} />
       </SettingFields>
       <Exceptions exceptions={answer.exceptions} />

@@ -68,6 +68,10 @@ const shown = (field: keyof Channel, value: unknown) =>
 type SettingsProps = { draft: Channel; usual: BookingSettings } & Pick<Edit<Channel>, 'change' | 'errorAt'>
 
 function Settings({ draft, usual, change, errorAt }: SettingsProps) {
+  // Those at the beginning: a group stays as it is while one changes its fields.
+  const [own] = useState(() =>
+    (Object.keys(settingLabels) as SettingName[]).filter(name => !draft.inherited.includes(name)),
+  )
   const inherit = (name: SettingName, isInherited: boolean) => {
     const others = draft.inherited.filter(one => one !== name)
     change(isInherited ? { inherited: [...others, name], [name]: usual[name] } : { inherited: others })
@@ -85,6 +89,7 @@ function Settings({ draft, usual, change, errorAt }: SettingsProps) {
         draft={draft}
         change={change}
         errorAt={errorAt}
+        special={own}
         around={(name, field) => (
           <Exception
             key={name}

@@ -4,6 +4,9 @@ import type { Edit } from '../../ui/editing/use-edit.ts'
 import { CountField } from '../../ui/fields/CountField.tsx'
 import { DurationField } from '../../ui/fields/DurationField.tsx'
 import { CheckField, NumberField, SelectField } from '../../ui/fields/Field.tsx'
+import { Folded } from '../../ui/fields/Folded.tsx'
+import { WaitingListNote } from '../waiting/WaitingListNote.tsx'
+import { settingValue } from './setting-value.ts'
 import { texts } from './words.ts'
 
 export type BookingSettings = Omit<Schemas['BookingSettings'], 'exceptions' | 'questions'>
@@ -21,12 +24,35 @@ type Props = { draft: BookingSettings; children?: ComponentChildren } & Pick<
 > & {
     /** Shows a field otherwise, such as one that follows the business. */
     around?: (name: SettingName, field: ComponentChildren) => ComponentChildren
+    /** Groups that contain one of these are open from the beginning. */
+    special?: SettingName[]
+    /** Of `children`, for the closed group. */
+    more?: string
   }
 
 type Limits = readonly [min: number, max: number]
 
 /** The settings of a business, or of a channel that has its own. `children` are more about the booking form. */
-export function SettingFields({ draft, change, errorAt, around = (_, field) => field, children }: Props) {
+export function SettingFields({
+  draft,
+  change,
+  errorAt,
+  around = (_, field) => field,
+  special = [],
+  more,
+  children,
+}: Props) {
+  const group = (title: string, names: SettingName[], fields: ComponentChildren, extra?: string) => (
+    <Folded
+      title={title}
+      summary={[...names.map(name => `${settingLabels[name]}: ${settingValue(name, draft[name])}`), extra]
+        .filter(Boolean)
+        .join(' · ')}
+      mustOpen={names.some(name => special.includes(name) || errorAt(name) !== null)}
+    >
+      {fields}
+    </Folded>
+  )
   const check = (
     name: 'customersOnly' | 'showFull' | 'waitingList' | 'agentBooking' | 'askMessage',
     hint?: string,
@@ -103,30 +129,53 @@ export function SettingFields({ draft, change, errorAt, around = (_, field) => f
         )}
         {duration('changeNoticeMinutes', texts.changeNoticeHint)}
       </div>
-      {check('waitingList')}
-      {check('customersOnly', texts.customersOnlyHint)}
-      {check('showFull')}
-      {count('seriesMax', texts.seriesMaxHint, [0, 50])}
-      {count('agentHoldMinutes', texts.agentHoldHint, [5, 1440])}
-      {check('agentBooking', texts.agentBookingHint)}
-      <fieldset class="stack">
-        <legend>{texts.form}</legend>
-        {around(
-          'phoneField',
-          <SelectField
-            key="phoneField"
-            label={settingLabels.phoneField}
-            value={draft.phoneField}
-            options={(['HIDDEN', 'OPTIONAL', 'REQUIRED'] as const).map(value => ({
-              value,
-              label: texts.phoneFields[value],
-            }))}
-            onChange={phoneField => change({ phoneField })}
-          />,
-        )}
-        {check('askMessage')}
-        {children}
-      </fieldset>
+      {group(
+        texts.form,
+        ['phoneField', 'askMessage'],
+        <>
+          {around(
+            'phoneField',
+            <SelectField
+              key="phoneField"
+              label={settingLabels.phoneField}
+              value={draft.phoneField}
+              options={(['HIDDEN', 'OPTIONAL', 'REQUIRED'] as const).map(value => ({
+                value,
+                label: texts.phoneFields[value],
+              }))}
+              onChange={phoneField => change({ phoneField })}
+            />,
+          )}
+          {check('askMessage')}
+          {children}
+        </>,
+        more,
+      )}
+      {group(
+        texts.fullyBooked,
+        ['waitingList', 'showFull'],
+        <>
+          {check('waitingList', texts.waitingListHint)}
+          <WaitingListNote />
+          {check('showFull')}
+        </>,
+      )}
+      {group(
+        texts.whoBooks,
+        ['customersOnly', 'seriesMax'],
+        <>
+          {check('customersOnly', texts.customersOnlyHint)}
+          {count('seriesMax', texts.seriesMaxHint, [0, 50])}
+        </>,
+      )}
+      {group(
+        texts.assistants,
+        ['agentBooking', 'agentHoldMinutes'],
+        <>
+          {check('agentBooking', texts.agentBookingHint)}
+          {count('agentHoldMinutes', texts.agentHoldHint, [5, 1440])}
+        </>,
+      )}
     </>
   )
 }

@@ -23,5 +23,6 @@ export function settingValue<Name extends SettingName>(name: Name, value: Bookin
   const number = value as number
   if (name === 'horizonDays') return amount(number, 'day')
   if (name === 'reminderHours') return number === 0 ? texts.noReminder : amount(number, 'hour')
-  return name === 'seriesMax' ? String(number) : duration(number)
+  // 0 and 1 both mean one date.
+  return name === 'seriesMax' ? String(Math.max(1, number)) : duration(number)
 }

@@ -5,7 +5,7 @@ import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useChanges } from '../../live-changes.ts'
 import { useLoad } from '../../load.ts'
-import { useProvider } from '../../session.ts'
+import { useProvider, useSession } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { format, instant, timeRange, today } from '../../time.ts'
 import { ButtonFor } from '../../ui/Button.tsx'
@@ -21,12 +21,14 @@ import { type WishedTime, WishSearch } from '../appointment/WishSearch.tsx'
 import { useProducts, useResources } from '../offers/offers.ts'
 import { AddDialog } from './AddDialog.tsx'
 import { RulesDialog } from './RulesDialog.tsx'
+import { WaitingListNote } from './WaitingListNote.tsx'
 import { type Entry, placesOf, stateOf, wishOf } from './wish-text.ts'
 import { texts } from './words.ts'
 
 /** Who waits for what, the next one first. */
 export default function WaitingList() {
   const provider = useProvider()
+  const { hasMailServer } = useSession()
   const [open, setOpen] = useState<'add' | 'rules' | null>(null)
   const loaded = useLoad(`waiting-${provider.uuid}`, signal =>
     api.get(`/providers/${provider.uuid}/waiting_list`, { signal }),
@@ -76,11 +78,12 @@ export default function WaitingList() {
   const highest = Math.max(0, ...all.map(one => one.priority))
   return (
     <Page title={shell.waiting} action={buttons}>
+      <WaitingListNote />
       <Pending of={loaded} rows={4} />
       {loaded.data && all.length === 0 && (
         <>
           <Empty>
-            {texts.none} {texts.turnOn}
+            {texts.none} {(hasMailServer || provider.isDemo) && texts.turnOn}
           </Empty>
           <Example zone={provider.timeZone} />
         </>
