@@ -127,7 +127,20 @@ export default function Customers() {
         </div>
       )}
       <Pending of={shown ? { ...loaded, isLoading: false } : loaded} />
-      {customers?.length === 0 && <Empty>{search || tag ? common.noResults : texts.noCustomers}</Empty>}
+      {customers?.length === 0 && (
+        <Empty
+          action={
+            !(search || tag) &&
+            may(provider, 'manage') && (
+              <Link class="button" href="/customers/import">
+                {texts.importFirst}
+              </Link>
+            )
+          }
+        >
+          {search || tag ? common.noResults : texts.noCustomers}
+        </Empty>
+      )}
       {customers && customers.length > 0 && (
         <List customers={customers} zone={provider.timeZone} order={order} onOrder={setOrder} />
       )}

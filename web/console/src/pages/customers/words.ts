@@ -33,6 +33,7 @@ export const texts = words({
     openCustomer: 'Open customer',
     search: 'Name, email, number or reference',
     noCustomers: 'No customers yet. They appear here after their first booking.',
+    importFirst: 'Import existing customers',
     showingNewest: (count: number) => `Showing the newest ${count}. Search to find others.`,
     showingFirst: (count: number) => `Showing the first ${count}. Refine your search to find others.`,
     sortBy: 'Sort by',
@@ -99,6 +100,7 @@ export const texts = words({
     openCustomer: 'Kunden öffnen',
     search: 'Name, E-Mail, Nummer oder Referenz',
     noCustomers: 'Noch keine Kunden. Sie erscheinen hier nach ihrer ersten Buchung.',
+    importFirst: 'Vorhandene Kunden importieren',
     showingNewest: (count: number) =>
       `Die ${count} neuesten werden angezeigt. Andere finden Sie über die Suche.`,
     showingFirst: (count: number) => `Die ersten ${count} werden angezeigt. Grenzen Sie die Suche ein.`,
@@ -168,6 +170,7 @@ export const texts = words({
     openCustomer: 'Ouvrir la fiche client',
     search: 'Nom, e-mail, numéro ou référence',
     noCustomers: 'Aucun client pour l’instant. Ils apparaissent ici après leur première réservation.',
+    importFirst: 'Importer vos clients',
     showingNewest: (count: number) =>
       `Les ${count} plus récents sont affichés. Utilisez la recherche pour les autres.`,
     showingFirst: (count: number) => `Les ${count} premiers sont affichés. Affinez la recherche.`,
@@ -235,6 +238,7 @@ export const texts = words({
     openCustomer: 'Abrir la ficha',
     search: 'Nombre, correo, número o referencia',
     noCustomers: 'Todavía no hay clientes. Aparecen aquí tras su primera reserva.',
+    importFirst: 'Importar clientes existentes',
     showingNewest: (count: number) =>
       `Se muestran los ${count} más recientes. Busque para encontrar a los demás.`,
     showingFirst: (count: number) => `Se muestran los primeros ${count}. Afine la búsqueda.`,
@@ -303,6 +307,7 @@ export const texts = words({
     openCustomer: 'Apri la scheda',
     search: 'Nome, e-mail, numero o riferimento',
     noCustomers: 'Ancora nessun cliente. Compaiono qui dopo la prima prenotazione.',
+    importFirst: 'Importa i clienti esistenti',
     showingNewest: (count: number) =>
       `Sono mostrati i ${count} più recenti. Usi la ricerca per trovare gli altri.`,
     showingFirst: (count: number) => `Sono mostrati i primi ${count}. Affini la ricerca.`,

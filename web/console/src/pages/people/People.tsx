@@ -19,7 +19,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { locale } from '../../words.ts'
 import { InviteDialog } from './InviteDialog.tsx'
 import { Managers } from './Managers.tsx'
-import { RoleDialog } from './RoleField.tsx'
+import { RoleDialog, Roles } from './RoleField.tsx'
 import { UnconfirmedDetails } from './UnconfirmedDetails.tsx'
 import { texts } from './words.ts'
 
@@ -120,6 +120,7 @@ export default function People() {
           </li>
         ))}
       </ul>
+      <Roles />
       {may(me, 'crm') && <Managers />}
       {isInviting && (
         <InviteDialog

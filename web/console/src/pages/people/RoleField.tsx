@@ -47,6 +47,21 @@ export function RoleField({ value, onChange, error }: FieldProps) {
   )
 }
 
+/** Beside the list of people, so that nobody has to open a dialog to learn it. */
+export const Roles = () => (
+  <section class="card stack tight" aria-labelledby="roles">
+    <h2 id="roles">{texts.rolesTitle}</h2>
+    <dl class="terms">
+      {(['owner', ...roles] as const).map(role => (
+        <div key={role}>
+          <dt>{texts[role]}</dt>
+          <dd class="soft">{role === 'owner' ? texts.ownerHint : texts.hints[role]}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+)
+
 type CalendarsProps = { value: string[]; onChange: (value: string[]) => void; error: string | null }
 
 function Calendars({ value, onChange, error }: CalendarsProps) {

@@ -71,7 +71,7 @@ export default function Requests() {
             </Link>
           }
         >
-          {texts.none}
+          {texts.none}. {texts.noneHint}
         </Empty>
       )}
       {loaded.data && loaded.data.count > loaded.data.requests.length && (

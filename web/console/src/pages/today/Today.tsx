@@ -141,9 +141,12 @@ function Day({ uuid, zone, name }: { uuid: string; zone: string; name: string })
       {diary.data?.entries.length === 0 && (
         <Empty
           action={
-            <Link href="/calendar" class="button">
-              {common.openCalendar}
-            </Link>
+            <span class="row">
+              <Link href="/calendar" class="button">
+                {common.openCalendar}
+              </Link>
+              {maySetUp && <Link href="/channels">{texts.share}</Link>}
+            </span>
           }
         >
           {texts.noAppointments}
