@@ -249,7 +249,20 @@ describe.each(sizes)('at %s', (width, options) => {
     await soon(() => page.getByLabel('Link to share', { exact: true }).inputValue()).toBe(
       `${site.origin}/book/${slug}`,
     )
+    // A closed group says what is set in it, and opens for an error.
+    const group = page.locator('details', { hasText: 'Who can book' })
+    await group.getByText('Existing customers only: No · Maximum dates per booking: 1').click()
+    const most = group.getByLabel('Maximum dates per booking')
+    await most.fill('99')
+    await group.getByText('Who can book').click()
+    expect(await most.isVisible()).toBe(false)
+    await save(page)
+    await soon(() => most.evaluate(one => one === document.activeElement)).toBe(true)
+    expect(await most.getAttribute('aria-invalid')).toBe('true')
     await expectNoBarriers(page)
+    await most.fill('1')
+    await save(page)
+    await soon(() => page.locator('.save-bar [aria-disabled]').count()).toBe(1)
     await screenshot(page, `channels-business-${page.viewportSize()!.width}`)
     await page.getByRole('link', { name: 'By person or room' }).click()
     await page.getByText('Same as the business (2 hours)').waitFor()
@@ -265,7 +278,7 @@ describe.each(sizes)('at %s', (width, options) => {
     await page.getByRole('button', { name: /Use the business setting \(2 hours\): Minimum notice/ }).click()
     await save(page)
     await soon(() => page.getByText('Same as the business (2 hours)').count()).toBe(1)
-    expect(problems).toEqual([expect.stringContaining('409')])
+    expect(problems).toEqual(['409', '400'].map(status => expect.stringContaining(status)))
   })
 
   it('a colour that cannot be read is shown as one that can', async () => {

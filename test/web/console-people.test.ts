@@ -298,10 +298,13 @@ it('the activity log is written in words: whose hours changed, and no internal n
   await page.getByText('Booking: confirmed').first().waitFor()
 })
 
-it('the newest events are shown as integrators receive them, and can be filtered', async () => {
+it('the newest events are shown in words and as integrators receive them, and can be filtered', async () => {
   const { page } = await asOperator('/integration', english)
   const events = page.getByRole('region', { name: 'Events' })
-  await events.getByText('participation.booked').first().click()
+  const booked = events.getByRole('listitem').filter({ hasText: 'participation.booked' }).first()
+  await booked.getByText('Booking: confirmed').waitFor()
+  expect(await booked.getByText('"kind"').isVisible()).toBe(false)
+  await booked.getByText('participation.booked').first().click()
   await events.getByText('"kind": "participation.booked"').first().waitFor()
   await events.getByLabel('Subject').selectOption('resource')
   await events.getByText('resource.created').first().waitFor()

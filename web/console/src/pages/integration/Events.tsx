@@ -18,7 +18,8 @@ type About = Query<`/crms/${string}/audit`, 'get'>['about']
 /** The latest events in words, each with what integrators receive. */
 export function Events({ crm }: { crm: string }) {
   const { params, change } = useFilters()
-  const { provider: chosen } = useSession()
+  const { provider: chosen, providers } = useSession()
+  const nameOf = (reference: string | null) => providers.find(one => one.reference === reference)?.name
   const zone = chosen?.timeZone ?? browserZone()
   const about = params.get('about') ?? ''
   const query = { about: (about || null) as About, limit: 25 }
@@ -44,33 +45,37 @@ export function Events({ crm }: { crm: string }) {
       {entries?.length === 0 && <Empty>{texts.noEvents}</Empty>}
       <ul class="lines">
         {entries?.map(entry => (
-          <li key={entry.id}>
-            <span class="wrap">
-              <strong>{whatHappened(entry)}</strong>
-              {inWords(entry, zone)}
-              <details>
-                <summary>
-                  <code>{entry.kind}</code>
-                </summary>
-                <pre class="said">{JSON.stringify(sent(entry), null, 2)}</pre>
-              </details>
-            </span>
-            <time class="soft" dateTime={entry.at}>
-              {moment(entry.at)}
-            </time>
-          </li>
+          <Line key={entry.id} entry={entry} business={nameOf(entry.provider)} zone={zone} />
         ))}
       </ul>
     </section>
   )
 }
 
-/** To whom, at which business, and by whom. */
-const inWords = (entry: Entry, zone: string) =>
-  [subjectOf(entry, zone), entry.provider, doneBy(entry)]
-    .filter(Boolean)
-    .map(part => ` · ${part}`)
-    .join('')
+type LineProps = { entry: Entry; business: string | undefined; zone: string }
 
-/** As integrators receive it. */
-const sent = ({ id, kind, at, provider, actor, data }: Entry) => ({ id, kind, at, provider, actor, data })
+/** What happened, to whom and by whom. */
+function Line({ entry, business, zone }: LineProps) {
+  const { id, kind, at, provider, actor, data } = entry
+  const subject = subjectOf(entry, zone)
+  return (
+    <li>
+      <span class="wrap">
+        <strong>{whatHappened(entry)}</strong>
+        {subject && ` · ${subject}`}
+        <br />
+        <span class="soft">{[business, doneBy(entry)].filter(Boolean).join(' · ')}</span>
+        <details>
+          <summary>
+            <code>{kind}</code>
+          </summary>
+          {/* As integrators receive it. */}
+          <pre class="said">{JSON.stringify({ id, kind, at, provider, actor, data }, null, 2)}</pre>
+        </details>
+      </span>
+      <time class="soft" dateTime={at}>
+        {moment(at, zone)}
+      </time>
+    </li>
+  )
+}
