@@ -159,5 +159,5 @@ holdfast-booking::part(logo), holdfast-booking::part(provider), holdfast-booking
 @media (scripting: enabled) and (max-width: 35.99rem) { .head:not(.any) ~ h3 { margin-top: 8px } }
 @media (scripting: enabled) and (min-width: 58rem) { holdfast-booking .stand-in:has(.choices) .head:not(.any) { padding: 0 0 1rem; border-width: 0 0 1px } holdfast-booking .stand-in:has(.choices) dl:not(:empty) { display: flex } }
 .waiting { margin: 1rem 0 }
-@media (max-width: 37.99rem) { .wide footer { padding: 0 1rem } .wide main { margin-top: 1rem; padding: 0 } .wide h1 { margin-bottom: 12px; font-size: var(--font-head) } .business { margin-bottom: 6px } .business h1 { margin: 0; line-height: 22px } .wide main > :not(.stand-in, holdfast-booking) { margin-inline: 1rem } .stand-in, holdfast-booking::part(frame) { border-radius: 0; border-inline: 0 } }
+@media (max-width: 37.99rem) { .wide footer { padding: 0 1rem } .wide main { margin-top: 1rem; padding: 0 } .wide h1 { margin-bottom: 12px; font-size: var(--font-head) } .business { margin-bottom: 4px } .business h1 { margin: 0; line-height: 22px } .wide main > :not(.stand-in, holdfast-booking) { margin-inline: 1rem } .stand-in, holdfast-booking::part(frame) { border-radius: 0; border-inline: 0 } }
 `

@@ -14,7 +14,7 @@ import { SelectField } from '../../ui/fields/Field.tsx'
 import { None, Page, Pending } from '../../ui/Page.tsx'
 import { useFilters } from '../../ui/use-filters.tsx'
 import { nouns } from '../integration/kinds.ts'
-import { doneBy, type Entry, subjectOf, whatHappened } from './in-words.ts'
+import { doneBy, type Entry, subjectOf, whatHappened } from './event-sentence.ts'
 import { texts } from './words.ts'
 
 type Asked = Query<`/providers/${string}/audit`, 'get'>

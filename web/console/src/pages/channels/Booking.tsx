@@ -16,8 +16,9 @@ import { QuestionChoice, useQuestionNames } from '../questions/QuestionChoice.ts
 import { BusinessAddress } from './BusinessAddress.tsx'
 import { ChannelTabs } from './ChannelTabs.tsx'
 import { embedTexts } from './embed-words.ts'
-import { type BookingSettings, SettingFields, settingLabels } from './SettingFields.tsx'
+import { SettingFields } from './SettingFields.tsx'
 import { Preview } from './Snippet.tsx'
+import { type BookingSettings, settingLabels } from './setting-labels.ts'
 import { settingValue } from './setting-value.ts'
 import { texts } from './words.ts'
 

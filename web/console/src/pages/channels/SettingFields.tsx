@@ -1,22 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import type { Schemas } from '../../records.ts'
 import type { Edit } from '../../ui/editing/use-edit.ts'
 import { CountField } from '../../ui/fields/CountField.tsx'
 import { DurationField } from '../../ui/fields/DurationField.tsx'
 import { CheckField, NumberField, SelectField } from '../../ui/fields/Field.tsx'
 import { Folded } from '../../ui/fields/Folded.tsx'
 import { WaitingListNote } from '../waiting/WaitingListNote.tsx'
+import { type BookingSettings, type SettingName, settingLabels } from './setting-labels.ts'
 import { settingValue } from './setting-value.ts'
 import { texts } from './words.ts'
-
-export type BookingSettings = Omit<Schemas['BookingSettings'], 'exceptions' | 'questions'>
-export type SettingName = keyof BookingSettings
-
-/** With labels of their own, such as those of lists. */
-export const settingLabels: Record<SettingName, string> = {
-  ...texts.labels,
-  changeNoticeMinutes: texts.changeNotice,
-}
 
 type Props = { draft: BookingSettings; children?: ComponentChildren } & Pick<
   Edit<BookingSettings>,

@@ -1,7 +1,7 @@
 import { common } from '../../common-words.ts'
 import { unitOf } from '../../ui/fields/DurationField.tsx'
 import { locale } from '../../words.ts'
-import type { BookingSettings, SettingName } from './SettingFields.tsx'
+import type { BookingSettings, SettingName } from './setting-labels.ts'
 import { texts } from './words.ts'
 
 const amount = (value: number, unit: 'minute' | 'hour' | 'day') =>
