@@ -145,7 +145,7 @@ it('the waiting list, whose entries are confirmed by email, is not offered', asy
   const { text, status } = await call(site.holdfast.app, 'GET', `/book/${practice.resourceUuid}/waiting`)
   expect(status).toBe(404)
   expect(text).toContain('There is currently no waiting list here.')
-  // Nobody could confirm it. Staff can still add people.
+  // The entry could not be confirmed. Staff can still add people.
   const wish = { from: dayIn(1), to: dayIn(2), firstname: 'Ann', lastname: 'Berg', email: email() }
   const joined = await call(site.holdfast.app, 'POST', `/resources/${practice.resource}/waiting_list`, {
     product_uuid: bundle.body.products[0].uuid,

@@ -5,10 +5,7 @@ import type { BookData } from './data.ts'
 
 type Shown = Pick<BookData, 'place' | 'places' | 'isAny'>
 
-/**
- * Where the visitor goes, whoever of the selected people it will be; null if that is not one place. A text may be a link
- * to a call.
- */
+/** The one place of all selected people and rooms; null if they have several. A text may be a link to a call. */
 export function sharedAddress({ place, places, isAny }: Shown): string | null {
   const all = new Set((isAny ? places : [place]).map(one => one.resource.address).filter(Boolean))
   const [address] = all

@@ -113,7 +113,7 @@ async function placesOf(tx: Transaction, service: Service, { refs, channelKey, c
   return { provider, resourceIds: [...new Set(named.map(one => one.resourceId))], channelKey: key }
 }
 
-/** Nobody could follow the link in the email. In a sandbox, tests read it. */
+/** Without a mail server, the link in the email cannot be followed. In a sandbox, tests read it. */
 async function refuseUnconfirmable(tx: Transaction, service: Service, { crmId }: ProviderRow) {
   if (service.sendsEmails || service.config.sandbox) return
   const crm = await findCrmById(tx, crmId)

@@ -46,7 +46,7 @@ export const texts = words({
     fullyBooked: 'Fully booked times',
     whoBooks: 'Who can book',
     assistants: 'Digital assistants',
-    waitingListHint: 'When nothing suits, customers can ask to be told about freed times',
+    waitingListHint: 'Customers who find no suitable time can ask for freed ones',
     seriesMaxHint: '0 or 1 = one at a time. Above that, customers can book several dates at once',
     agentHoldHint: 'How long a proposed time is held until the customer confirms by email',
     agentBookingHint: 'Only assistants with an API key (see Integrations)',

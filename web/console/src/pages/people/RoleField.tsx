@@ -47,7 +47,7 @@ export function RoleField({ value, onChange, error }: FieldProps) {
   )
 }
 
-/** Beside the list of people, so that nobody has to open a dialog to learn it. */
+/** Stands below the list of people: no dialog is needed to learn it. */
 export const Roles = () => (
   <section class="card stack tight" aria-labelledby="roles">
     <h2 id="roles">{texts.rolesTitle}</h2>

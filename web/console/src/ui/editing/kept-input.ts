@@ -7,7 +7,7 @@ const prefix = 'holdfast-console-typed-'
 /** Also returns what forgets the input, for when it has been saved. */
 export function useKeptInput<T>(name: string, initial: T) {
   const key = prefix + name
-  const [value, setValue] = useState<T>(() => read(key) ?? initial)
+  const [value, setValue] = useState<T>(() => readOr(initial, key))
   const change = (next: (before: T) => T) =>
     setValue(before => {
       const after = next(before)
@@ -17,9 +17,12 @@ export function useKeptInput<T>(name: string, initial: T) {
   return [value, change, () => localStorage.removeItem(key)] as const
 }
 
-function read<T>(key: string): T | null {
+/** A field that was added since has its initial value. */
+function readOr<T>(initial: T, key: string): T {
   const text = localStorage.getItem(key)
-  return text === null ? null : (JSON.parse(text) as T)
+  if (text === null) return initial
+  const kept = JSON.parse(text) as T
+  return Array.isArray(kept) ? kept : { ...initial, ...kept }
 }
 
 /** Another person may log in at this browser. */
