@@ -40,6 +40,12 @@ async function somebodyAsks() {
 const press = (name: string) => (page: Page) =>
   page.getByRole('button', { name, exact: true }).first().click()
 
+const pressInMenu = (name: string) => async (page: Page) => {
+  await press('Actions')(page)
+  await expectNoBarriers(page, 'dialog')
+  await page.getByRole('menuitem', { name }).click()
+}
+
 /** What is opened on a page before it is looked at. */
 type Row = { path: string; shows?: string; open?: (page: Page) => Promise<void> }
 
@@ -50,8 +56,16 @@ const table: Record<string, Row[]> = {
     { path: `/?day=${day}`, shows: 'tr', open: press('Book') },
     { path: `/?day=${day}`, shows: 'tr', open: press('Absence…') },
     { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong' },
-    { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong', open: press('Move…') },
-    { path: `/?day=${day}&appointment=${appointment.uuid}`, shows: 'dialog strong', open: press('Swap…') },
+    {
+      path: `/?day=${day}&appointment=${appointment.uuid}`,
+      shows: 'dialog strong',
+      open: pressInMenu('Move…'),
+    },
+    {
+      path: `/?day=${day}&appointment=${appointment.uuid}`,
+      shows: 'dialog strong',
+      open: pressInMenu('Swap…'),
+    },
     { path: '/', open: page => page.keyboard.press('?') },
   ],
   '/requests': [

@@ -19,6 +19,7 @@ async function open(path: string, who: string, options: Parameters<typeof visitA
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click()
 const { app } = site.holdfast
+const smallDesk = { width: 1366, height: 768 }
 
 it('hours are copied, change on a date and from week to week, on single days, and for several at once', async () => {
   const practice = await openPractice(site)
@@ -160,6 +161,23 @@ it('books the next appointment from the panel or by arrow keys, and sends the li
   await page.getByText('Needs the lift.').waitFor()
   await soon(() => page.getByLabel('Notes (for staff)').inputValue()).toBe('Bring the X-rays.')
   await screenshot(page, 'panel-notes', false)
+  for (const size of [{ width: 390, height: 844 }, smallDesk]) {
+    await page.setViewportSize(size)
+    const notes = (await page.getByLabel('Notes (for staff)').boundingBox())!
+    expect(notes.y + notes.height).toBeLessThan(size.height)
+    // One row of buttons on a desk, and two on a phone.
+    const rows = await page
+      .locator('.panel .main-actions .button')
+      .evaluateAll(all => new Set(all.map(one => one.getBoundingClientRect().top)).size)
+    expect(rows).toBe(size === smallDesk ? 1 : 2)
+  }
+  // By keyboard: Escape closes the menu only.
+  await page.locator('.panel .more > .button').focus()
+  await page.keyboard.press('Enter')
+  const names = () => page.getByRole('menuitem').allTextContents()
+  await soon(names).toEqual(['Swap…', 'Add customer…', 'Arrived'])
+  await page.keyboard.press('Escape')
+  await soon(() => page.evaluate(() => document.activeElement!.textContent)).toBe('Actions')
   await button(page, 'Next appointment…').click()
   const dialog = page.getByRole('dialog', { name: 'Next appointment' })
   await dialog.getByText('Ada Byron').first().waitFor()

@@ -170,7 +170,9 @@ it('a week of a practice: set up, booked, moved, cancelled, and everything agree
     cancelByPhone('Bob'),
     moveByPhone('Dan', '12:00'),
     openPanel(practitionerEmma, 'Ann').then(async panel => {
-      await panel.getByRole('button', { name: 'Arrived' }).click()
+      // Days before, it is in the menu.
+      await panel.getByRole('button', { name: 'Actions' }).click()
+      await panel.getByRole('menuitem', { name: 'Arrived' }).click()
       await panel.getByRole('button', { name: 'Arrived', pressed: true }).waitFor()
       await practitionerEmma.keyboard.press('Escape')
     }),

@@ -6,7 +6,9 @@ import { Icon } from './Icon.tsx'
 export type Action = {
   name: string
   run: () => void
-  kind?: 'plain' | 'quiet' | 'danger'
+  kind?: 'main' | 'plain' | 'quiet' | 'danger'
+  pressed?: boolean
+  busy?: boolean
   /** The name for screen readers, and what a pointer shows. */
   label?: string
   /** The keyboard shortcut. */
@@ -26,16 +28,37 @@ export function Actions({ actions, below, of }: Props) {
   const offered = actions.filter(one => one !== false)
   if (isNarrow && offered.length > 1)
     return <Menu actions={offered} name={of ? `${common.actions}: ${of}` : common.actions} />
+  return <Buttons actions={offered} />
+}
+
+/** Buttons for the first ones, and a menu with the others. What ends something comes last in each. */
+export function MainActions({ actions, most }: { actions: (Action | false)[]; most: number }) {
+  const offered = actions.filter(one => one !== false)
+  // A menu of one is as wide as its button.
+  const count = offered.length === most + 1 ? most + 1 : most
+  const [first, others] = [offered.slice(0, count), offered.slice(count)].map(dangerLast)
   return (
     <>
-      {offered.map(({ name, run, ...rest }) => (
-        <Button key={name} onClick={run} {...rest}>
-          {name}
-        </Button>
-      ))}
+      <Buttons actions={first!} />
+      {others!.length > 0 && <Menu actions={others!} name={common.actions} />}
     </>
   )
 }
+
+const dangerLast = (actions: Action[]) => [
+  ...actions.filter(one => one.kind !== 'danger'),
+  ...actions.filter(one => one.kind === 'danger'),
+]
+
+const Buttons = ({ actions }: { actions: Action[] }) => (
+  <>
+    {actions.map(({ name, run, ...rest }) => (
+      <Button key={name} onClick={run} {...rest}>
+        {name}
+      </Button>
+    ))}
+  </>
+)
 
 /** Lies over everything, also over the dialog it is in. */
 function Menu({ actions, name: title }: { actions: Action[]; name: string }) {

@@ -8,7 +8,6 @@ import type { AppointmentPage } from '../../records.ts'
 import { addressLine, type Entry, type Person, peopleIn, placesTaken } from '../../records.ts'
 import { useMay } from '../../session.ts'
 import { format, instant, timeRange } from '../../time.ts'
-import { type Action, Actions, useNarrow } from '../../ui/Actions.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Panel } from '../../ui/dialogs/Dialog.tsx'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
@@ -23,7 +22,8 @@ import { HistoryList, MailList } from './History.tsx'
 import { Links } from './Links.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { NextAppointment } from './NextAppointment.tsx'
-import { headOfPeople, People, phone } from './People.tsx'
+import { type Changes, GroupActions } from './PanelActions.tsx'
+import { headOfPeople, isAboutOne, People } from './People.tsx'
 import { AddDialog, CancelDialog } from './participation-dialogs.tsx'
 import { SwapDialog } from './SwapDialog.tsx'
 import { SeriesProgress } from './series/SeriesProgress.tsx'
@@ -52,17 +52,21 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
   const [to, setTo] = useState<When | null>(null)
   const [next, setNext] = useState<Person | null>(null)
   const mayBook = useMay('book')
-  const isPhone = useNarrow(phone)
   const page = loaded.data ?? (seen?.entry.uuid === uuid ? seen : null)
   if (loaded.data && loaded.data !== seen) setSeen(loaded.data)
   const mayChange = mayBook && page?.entry.state === 'ACTIVE'
-  const changes: Action[] = mayChange
-    ? [
-        { name: withEllipsis(common.move), run: () => setOpen('move') },
-        { name: withEllipsis(texts.swap), run: () => setOpen('swap') },
-        { name: withEllipsis(texts.cancel), run: () => setOpen('cancel'), kind: 'danger' },
-      ]
-    : []
+  const changes: Changes = mayChange
+    ? {
+        move: { name: withEllipsis(common.move), run: () => setOpen('move') },
+        swap: { name: withEllipsis(texts.swap), run: () => setOpen('swap') },
+        cancel: {
+          name: withEllipsis(texts.cancelShort),
+          label: withEllipsis(texts.cancel),
+          run: () => setOpen('cancel'),
+          kind: 'danger',
+        },
+      }
+    : null
   const close = () => {
     setOpen(null)
     setTo(null)
@@ -72,6 +76,13 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
     onChanged()
     void loaded.reload()
   }
+  const notes =
+    page &&
+    (mayBook ? (
+      <Details key={uuid} uuid={uuid} notes={page.entry.notes} onSaved={done} />
+    ) : (
+      page.entry.notes && <blockquote class="said">{page.entry.notes}</blockquote>
+    ))
   return (
     <Panel title={page ? headOf(page.entry) : texts.title} onClose={onClose}>
       {loaded.problem && !page && <Trouble problem={loaded.problem} onRetry={loaded.reload} />}
@@ -79,6 +90,22 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
       {page && (
         <>
           <Summary entry={page.entry} zone={page.timeZone} />
+          {!isAboutOne(page.entry) && (
+            <GroupActions
+              entry={page.entry}
+              onAdd={() => setOpen('add')}
+              forAll={
+                mayChange && isGroup(page.entry)
+                  ? [
+                      { name: withEllipsis(classTexts.message), run: () => setOpen('message') },
+                      { name: withEllipsis(classTexts.attendance), run: () => setOpen('attendance') },
+                    ]
+                  : []
+              }
+              changes={changes}
+            />
+          )}
+          {!isAboutOne(page.entry) && notes}
           <People
             entry={page.entry}
             zone={page.timeZone}
@@ -87,23 +114,9 @@ export function AppointmentPanel({ uuid, known, onClose, onChanged, onOpen }: Pr
             onNext={setNext}
             onAdd={() => setOpen('add')}
             onDone={done}
-            forAll={
-              mayChange && isGroup(page.entry)
-                ? [
-                    { name: withEllipsis(classTexts.message), run: () => setOpen('message') },
-                    { name: withEllipsis(classTexts.attendance), run: () => setOpen('attendance') },
-                  ]
-                : []
-            }
-            changes={isPhone ? changes : []}
+            changes={changes}
           />
-          {changes.length > 0 && !isPhone && (
-            <div class="row panel-actions">
-              <Actions actions={changes} below={phone} />
-            </div>
-          )}
-          {!mayBook && page.entry.notes && <blockquote class="said">{page.entry.notes}</blockquote>}
-          {mayBook && <Details key={uuid} uuid={uuid} notes={page.entry.notes} onSaved={done} />}
+          {isAboutOne(page.entry) && notes}
           <SeriesProgress
             series={page.series}
             zone={page.timeZone}

@@ -34,7 +34,9 @@ export function Details({ uuid, notes, onSaved }: Props) {
       <ConflictNotice theirs={edit.theirs} labels={texts} onDrop={edit.drop} />
       {/* Another user has just saved a note: shown while this one is being written. */}
       {edit.isChanged && notes && notes !== saved?.notes && <blockquote class="said">{notes}</blockquote>}
-      <TextField label={texts.notes} rows={2} {...bind.text('notes')} />
+      <div class="grows">
+        <TextField label={texts.notes} rows={2} {...bind.text('notes')} />
+      </div>
       <details open={saved?.description !== null || errorAt('description') !== null}>
         <summary>{texts.details}</summary>
         <div class="stack">

@@ -2,22 +2,21 @@ import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { common } from '../../common-words.ts'
 import type { AppointmentPage } from '../../records.ts'
-import { type Entry, isIn, type Person, peopleIn } from '../../records.ts'
+import { type Entry, type Person, peopleIn } from '../../records.ts'
 import { useMay } from '../../session.ts'
 import { format, instant } from '../../time.ts'
 import { type Action, Actions } from '../../ui/Actions.tsx'
-import { Button, ButtonFor } from '../../ui/Button.tsx'
 import { StateChip } from '../../ui/Chip.tsx'
 import { withEllipsis } from '../../words.ts'
 import { Answers } from '../questions/Answers.tsx'
+import { texts as requestTexts } from '../requests/words.ts'
 import { PlacesDialog } from './class/PlacesDialog.tsx'
 import { texts as classTexts } from './class/words.ts'
 import { whenOf } from './form-times.ts'
-import { bookNextName } from './NextAppointment.tsx'
+import { type Changes, nextAction, PersonActions, useAttendanceActions } from './PanelActions.tsx'
 import { LeaveDialog, useAccept } from './participation-dialogs.tsx'
 import type { Scope } from './series/ScopeField.tsx'
 import { SeriesMoveDialog } from './series/SeriesMoveDialog.tsx'
-import { useAttendance } from './use-attendance.ts'
 import { texts } from './words.ts'
 
 type Props = {
@@ -30,12 +29,11 @@ type Props = {
   onNext: (person: Person) => void
   onAdd: () => void
   onDone: () => void
-  /** Of the Appointment, on a phone: there the first has a button, and the others are in a menu. */
-  changes: Action[]
+  changes: Changes
 }
 
 /** Up to this width. */
-export const phone = 480
+const phone = 480
 
 /**
  * The customer as a heading of the Appointment, if there is only one: with several, it is a class, and its name
@@ -46,45 +44,25 @@ export function headOfPeople(entry: Entry): string | null {
   return people.length === 1 && entry.capacity <= 1 ? (people[0]!.name ?? null) : null
 }
 
-/** `forAll`: what can be done for all of them. */
-export function People({ entry, forAll, changes, ...shared }: Props & { forAll: Action[] }) {
-  const mayBook = useMay('book')
-  const isHeaded = headOfPeople(entry) !== null && entry.people.length === 1
+/** The panel is about one customer, whose actions are those of the Appointment. */
+export const isAboutOne = (entry: Entry) => headOfPeople(entry) !== null && entry.people.length === 1
+
+export function People(props: Props) {
+  const { entry } = props
+  const isHeaded = isAboutOne(entry)
   const list = isHeaded ? 'one-person' : entry.capacity > 1 ? 'lines class-people' : 'lines'
   return (
     <section class="stack">
       <h3 class={isHeaded ? 'visually-hidden' : ''}>{texts.people}</h3>
-      {!isHeaded && (
-        <div class="row group-actions">
-          <FirstAction actions={changes} />
-          <Actions
-            below={phone}
-            actions={[mayBook && addAction(entry, shared.onAdd), ...forAll, ...changes.slice(1)]}
-          />
-        </div>
-      )}
       {entry.people.length === 0 && <p class="soft">{texts.noBookingsYet}</p>}
       <ul class={list}>
         {entry.people.map(person => (
-          <PersonLine
-            key={person.uuid}
-            entry={entry}
-            person={person}
-            isHeaded={isHeaded}
-            changes={isHeaded ? changes : []}
-            {...shared}
-          />
+          <PersonLine key={person.uuid} {...props} person={person} isHeaded={isHeaded} />
         ))}
       </ul>
     </section>
   )
 }
-
-const addAction = (entry: Entry, run: () => void): Action | false =>
-  entry.state === 'ACTIVE' && { name: withEllipsis(texts.addCustomer), run }
-
-const FirstAction = ({ actions: [first] }: { actions: Action[] }) =>
-  first ? <Button onClick={first.run}>{first.name}</Button> : null
 
 type LineProps = Props & {
   person: Person
@@ -93,32 +71,22 @@ type LineProps = Props & {
 }
 
 function PersonLine(props: LineProps) {
-  const { entry, person, zone, notes, series, isHeaded, changes, onNext, onAdd, onDone } = props
-  const mayBook = useMay('book')
+  const { entry, person, zone, series, isHeaded, changes, onNext, onAdd, onDone } = props
   const [isLeaving, leave] = useState(false)
   const [isChanging, setChanging] = useState(false)
   const [moving, setMoving] = useState<Scope | null>(null)
   const own = series.find(one => one.dates.some(date => date.participationUuid === person.uuid)) ?? null
-  const accept = useAccept(person, onDone)
-  const { busy, mark } = useAttendance(person, onDone)
-  const noted = notes.find(one => one.customerUuid === person.customer?.uuid)?.note
-  const offered: (Action | false)[] = [
-    person.customer !== null &&
-      (isIn(person) || peopleIn(entry).length === 0) && {
-        name: withEllipsis(bookNextName(entry)),
-        run: () => onNext(person),
-        kind: entry.capacity > 1 ? 'quiet' : 'plain',
-      },
-    isHeaded && addAction(entry, onAdd),
+  const others: (Action | false)[] = [
     own !== null &&
       person.state === 'BOOKED' &&
       entry.state === 'ACTIVE' &&
       !isAlone(entry) && { name: withEllipsis(common.move), run: () => setMoving('this'), kind: 'quiet' },
-    (person.state === 'REQUESTED' || (person.state === 'BOOKED' && !isAlone(entry))) && {
-      name: withEllipsis(texts.cancelOne),
-      run: () => leave(true),
-      kind: 'quiet',
-    },
+    (person.state === 'REQUESTED' || (person.state === 'BOOKED' && !isAlone(entry))) &&
+      !isHeaded && {
+        name: withEllipsis(person.state === 'REQUESTED' ? requestTexts.decline : texts.cancelOne),
+        run: () => leave(true),
+        kind: 'quiet',
+      },
     hasPlaces(entry, person) && {
       name: withEllipsis(classTexts.changePlaces),
       run: () => setChanging(true),
@@ -127,74 +95,19 @@ function PersonLine(props: LineProps) {
   ]
   return (
     <li>
-      <div class="person">
-        {!(isHeaded && (isAsPlanned(person) || isSaidAbove(entry, person))) && (
-          <p class="row">
-            {!isHeaded && <strong>{person.name ?? '–'}</strong>}{' '}
-            {isAsPlanned(person) ? (
-              <span class="soft">{common[person.attendance ?? 'BOOKED']}</span>
-            ) : (
-              !isSaidAbove(entry, person) && <StateChip person={person} />
-            )}
-          </p>
-        )}
-        {(person.places > 1 || person.placeNames.length > 0) && (
-          <p>
-            {classTexts.placesOf(person.places)}
-            {person.placeNames.length > 0 && ` · ${person.placeNames.join(', ')}`}
-          </p>
-        )}
-        <p class="soft">
-          {person.expiresAt && texts.heldUntil(format.time(instant(person.expiresAt), zone))}
-          {person.email && <a href={`mailto:${person.email}`}>{person.email}</a>}
-          {person.email && person.mobile && ' · '}
-          {person.mobile && <a href={`tel:${person.mobile}`}>{person.mobile}</a>}
-          {(person.email || person.mobile) && person.customer && ' · '}
-          {person.customer && <Link href={`/customers/${person.customer.uuid}`}>{texts.customerPage}</Link>}
-        </p>
-        {noted && (
-          <p class="noted">
-            <strong>{texts.aboutCustomer}</strong> {noted}
-          </p>
-        )}
-        {person.note && <blockquote class="said">{person.note}</blockquote>}
-        <Answers entry={entry} person={person} onDone={onDone} />
-      </div>
-      <div class="row">
-        {person.state === 'REQUESTED' && (
-          <ButtonFor right="book" kind="main" busy={accept.busy} onClick={accept.send}>
-            {common.accept}
-          </ButtonFor>
-        )}
-        {person.state === 'BOOKED' && (
-          <>
-            <ButtonFor
-              right="book"
-              busy={busy}
-              pressed={person.attendance === 'ATTENDED'}
-              onClick={() => mark(person.attendance === 'ATTENDED' ? null : 'ATTENDED')}
-            >
-              {common.arrived}
-            </ButtonFor>
-            <ButtonFor
-              right="book"
-              busy={busy}
-              pressed={person.attendance === 'MISSED'}
-              onClick={() => mark(person.attendance === 'MISSED' ? null : 'MISSED')}
-            >
-              {common.noShow}
-            </ButtonFor>
-          </>
-        )}
-      </div>
-      <div class="row">
-        <FirstAction actions={changes} />
-        <Actions
-          below={phone}
-          of={isHeaded ? null : person.name}
-          actions={[...(mayBook ? offered : []), ...changes.slice(1)]}
+      <Facts {...props} />
+      {isHeaded ? (
+        <PersonActions
+          {...{ entry, person, zone, changes, others, onNext, onAdd, onDone }}
+          onLeave={() => leave(true)}
         />
-      </div>
+      ) : (
+        <LineActions
+          person={person}
+          actions={[nextAction(entry, person, onNext, entry.capacity > 1 ? 'quiet' : 'plain'), ...others]}
+          onDone={onDone}
+        />
+      )}
       {moving && own && (
         <SeriesMoveDialog
           entry={entry}
@@ -233,6 +146,72 @@ function PersonLine(props: LineProps) {
         />
       )}
     </li>
+  )
+}
+
+/** Who it is, how to reach them, and what is noted. */
+function Facts({ entry, person, zone, notes, isHeaded, onDone }: LineProps) {
+  const noted = notes.find(one => one.customerUuid === person.customer?.uuid)?.note
+  return (
+    <div class="person">
+      {!(isHeaded && (isAsPlanned(person) || isSaidAbove(entry, person))) && (
+        <p class="row">
+          {!isHeaded && <strong>{person.name ?? '–'}</strong>}{' '}
+          {isAsPlanned(person) ? (
+            <span class="soft">{common[person.attendance ?? 'BOOKED']}</span>
+          ) : (
+            !isSaidAbove(entry, person) && <StateChip person={person} />
+          )}
+        </p>
+      )}
+      {(person.places > 1 || person.placeNames.length > 0) && (
+        <p>
+          {classTexts.placesOf(person.places)}
+          {person.placeNames.length > 0 && ` · ${person.placeNames.join(', ')}`}
+        </p>
+      )}
+      <p class="soft">
+        {person.expiresAt && texts.heldUntil(format.time(instant(person.expiresAt), zone))}
+        {person.email && <a href={`mailto:${person.email}`}>{person.email}</a>}
+        {person.email && person.mobile && ' · '}
+        {person.mobile && <a href={`tel:${person.mobile}`}>{person.mobile}</a>}
+        {(person.email || person.mobile) && person.customer && ' · '}
+        {person.customer && <Link href={`/customers/${person.customer.uuid}`}>{texts.customerPage}</Link>}
+      </p>
+      {noted && (
+        <p class="noted">
+          <strong>{texts.aboutCustomer}</strong> {noted}
+        </p>
+      )}
+      {person.note && <blockquote class="said">{person.note}</blockquote>}
+      <Answers entry={entry} person={person} onDone={onDone} />
+    </div>
+  )
+}
+
+type ActionsProps = { person: Person; actions: (Action | false)[]; onDone: () => void }
+
+/** In a list: what is pressed most beside the name, the rest below. */
+function LineActions({ person, actions, onDone }: ActionsProps) {
+  const mayBook = useMay('book')
+  const accept = useAccept(person, onDone)
+  const { arrived, noShow } = useAttendanceActions(person, onDone)
+  if (!mayBook) return null
+  const first: Action[] =
+    person.state === 'REQUESTED'
+      ? [{ name: common.accept, run: accept.send, busy: accept.busy, kind: 'main' }]
+      : person.state === 'BOOKED'
+        ? [arrived, noShow]
+        : []
+  return (
+    <>
+      <div class="row">
+        <Actions below={0} actions={first} />
+      </div>
+      <div class="row">
+        <Actions below={phone} of={person.name} actions={actions} />
+      </div>
+    </>
   )
 }
 

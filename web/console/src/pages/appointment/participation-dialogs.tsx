@@ -14,6 +14,7 @@ import { useConflictWarnings } from '../../ui/editing/use-conflict-warnings.ts'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { NotifyFields, namedBy, useNotification } from '../../ui/fields/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { texts as requestTexts } from '../requests/words.ts'
 import { TakersAfter } from '../waiting/Takers.tsx'
 import { namesIn, PlaceFields } from './class/PlacesDialog.tsx'
 import { doubleBooking, useDayData } from './day-data.ts'
@@ -110,7 +111,7 @@ function datesBefore(dates: SeriesRecord['dates'], name: string | null) {
   return before.length === dates.length ? before : null
 }
 
-/** Cancels for one participant: this date, or several of the person's series. */
+/** Cancels for one participant: this date, or several of the person's series. Declines what is only requested. */
 export function LeaveDialog({
   entry,
   person,
@@ -123,9 +124,10 @@ export function LeaveDialog({
   const dates = series && scope !== 'this' ? datesIn(series, entry, scope) : null
   const [notification, setNotification] = useNotification()
   const { busy, run } = useSubmit()
+  const isRequest = person.state === 'REQUESTED'
   async function cancel() {
     const sendMails = person.email !== null && notification.sendMails
-    const answer = person.state === 'REQUESTED' ? 'decline' : 'cancel'
+    const answer = isRequest ? 'decline' : 'cancel'
     const message = (sendMails && notification.message) || null
     const done = await run<unknown>(() =>
       dates
@@ -139,22 +141,27 @@ export function LeaveDialog({
     if (!done) return
     requestsChanged()
     const before = dates ? datesBefore(dates, person.name) : [{ ...stateBefore(entry), people: [person] }]
-    const said = dates ? seriesTexts.cancelledMany(dates.length) : texts.cancelledOne(person.name ?? '–')
+    const said = dates
+      ? seriesTexts.cancelledMany(dates.length)
+      : (isRequest ? requestTexts.declined : texts.cancelledOne)(person.name ?? '–')
     showToast(said, sendMails || !before ? {} : { undo: undoCancel(before, onDone) })
     onDone()
   }
   return (
-    <Dialog title={texts.cancelOneTitle(person.name ?? '–')} onClose={onClose}>
+    <Dialog
+      title={isRequest ? requestTexts.declineTitle : texts.cancelOneTitle(person.name ?? '–')}
+      onClose={onClose}
+    >
       <Concerned entry={entry} people={[person]} />
       {series && <ScopeField scope={scope} onChange={setScope} />}
       {person.email && <NotifyFields notification={notification} onChange={setNotification} />}
       <div class="dialog-end">
-        <Button onClick={onClose}>{texts.keep}</Button>
+        <Button onClick={onClose}>{isRequest ? common.cancel : texts.keep}</Button>
         <Button kind="danger" busy={busy} disabled={dates?.length === 0} onClick={cancel}>
           {namedBy(
             notification,
             person.email !== null,
-            dates ? seriesTexts.cancelMany(dates.length) : texts.cancelOne,
+            dates ? seriesTexts.cancelMany(dates.length) : isRequest ? requestTexts.decline : texts.cancelOne,
           )}
         </Button>
       </div>
