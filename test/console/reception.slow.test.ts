@@ -60,6 +60,18 @@ async function booked(name: string, day: string, from: string, to: string, field
 const mark = (page: Page, name: string) => page.locator('.entry-mark', { hasText: name })
 const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text })
 
+/** After a drag, a small dialog asks; it has all fields on request. */
+const openMore = (dialog: Locator) => dialog.getByRole('button', { name: 'More options…' }).click()
+
+type Box = { x: number; y: number; width: number; height: number }
+const isApart = (one: Box, other: Box) =>
+  one.x >= other.x + other.width ||
+  other.x >= one.x + one.width ||
+  one.y >= other.y + other.height ||
+  other.y >= one.y + one.height
+
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement!.textContent)
+
 /** Counts what a receptionist presses. */
 function clicksOn() {
   let count = 0
@@ -347,7 +359,9 @@ describe('the week of many Resources', () => {
     await target.hover()
     await page.mouse.up()
     const dialog = page.getByRole('dialog')
-    await soon(() => dialog.getByLabel('Person or room').inputValue()).toBe(rooms[3]!.resourceUuid)
+    await soon(() => dialog.locator('ins').textContent()).toMatch(/09:00 – 10:00 · R4/)
+    await openMore(dialog)
+    expect(await dialog.getByLabel('Person or room').inputValue()).toBe(rooms[3]!.resourceUuid)
     expect(await dialog.getByLabel('From').inputValue()).toBe('09:00')
     await dialog.getByRole('button', { name: 'Continue anyway' }).click()
     await target.getByText('Tess Table').waitFor()
@@ -389,6 +403,7 @@ describe('moving', () => {
     await page.mouse.move(box.x + 40, box.y + box.height + 35, { steps: 8 })
     await page.mouse.up()
     const dialog = page.getByRole('dialog')
+    await openMore(dialog)
     await soon(() => dialog.getByLabel('To', { exact: true }).inputValue()).toBe('10:30')
     expect(await dialog.getByLabel('From').inputValue()).toBe('09:00')
     await page.context().close()
@@ -407,17 +422,28 @@ describe('moving', () => {
       await page.mouse.down()
       await page.mouse.move(box.x + 40, box.y + 10 + 76, { steps: 8 })
       await page.mouse.up()
-      await soon(() => dialog.getByLabel('From').inputValue()).toBe('10:00')
+      await soon(() => dialog.locator('ins').textContent()).toContain('10:00 – 11:00')
       // It stays there while the dialog asks.
-      expect(await page.locator('.dropped', { hasText: 'Dora Drag' }).textContent()).toContain(
-        '10:00 – 11:00',
-      )
+      const dropped = page.locator('.dropped', { hasText: 'Dora Drag' })
+      expect(await dropped.textContent()).toContain('10:00 – 11:00')
+      // Both places stay in sight, and Enter confirms.
+      const asks = (await dialog.boundingBox())!
+      for (const one of [box, (await dropped.boundingBox())!]) expect(isApart(asks, one)).toBe(true)
+      expect(asks.width).toBeLessThan(500)
+      expect(await focusedText(page)).toMatch(/^Move/)
     }
     await drag()
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
     await soon(() => mark(page, 'Dora Drag').textContent()).toContain('09:00 – 10:00')
     await drag()
-    await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+    await expectNoBarriers(page, 'dialog')
+    // Silently: a drag and two clicks, and only one the next time.
+    await dialog.getByLabel('Notify by email').uncheck()
+    await dialog.getByRole('button', { name: 'Move without notifying' }).click()
+    await toast(page, 'Moved.').getByRole('button', { name: 'Undo' }).click()
+    await soon(() => mark(page, 'Dora Drag').textContent()).toContain('09:00 – 10:00')
+    await drag()
+    await page.keyboard.press('Enter')
     await soon(() => mark(page, 'Dora Drag').textContent()).toContain('10:00 – 11:00')
     await page.context().close()
   })
@@ -513,6 +539,7 @@ describe('the calendar', () => {
     await page.locator(`td[data-resource="${practice.resourceUuid}"][data-day="2030-03-29"]`).hover()
     await page.mouse.up()
     const dialog = page.getByRole('dialog')
+    await openMore(dialog)
     await soon(() => dialog.getByLabel('From').inputValue()).toBe('09:00')
     expect(await dialog.getByLabel('To', { exact: true }).inputValue()).toBe('09:30')
     expect(await dialog.getByLabel('Day', { exact: true }).inputValue()).toBe('2030-03-29')

@@ -4,10 +4,10 @@ import { api, Problem } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { type Entry, nameOf, peopleIn } from '../../records.ts'
 import { useProvider } from '../../session.ts'
-import { format, instant, timeRange, today } from '../../time.ts'
+import { format, instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
-import type { Point } from '../../ui/dialogs/place-beside.ts'
+import type { Place } from '../../ui/dialogs/place-beside.ts'
 import { useConflictWarnings } from '../../ui/editing/use-conflict-warnings.ts'
 import { NotifyFields, namedBy, useNotification } from '../../ui/fields/NotifyFields.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -16,6 +16,7 @@ import { overlapping } from '../calendar/warnings.ts'
 import { useDayData } from './day-data.ts'
 import { FreeTimes } from './FreeTimes.tsx'
 import { placesFor, spanOf, type When, whenOf } from './form-times.ts'
+import { MoveSummary } from './MoveSummary.tsx'
 import { canTrade, SwapDialog } from './SwapDialog.tsx'
 import type { SeriesRecord } from './series/date-choices.ts'
 import { type Scope, ScopeField } from './series/ScopeField.tsx'
@@ -27,8 +28,8 @@ import { texts } from './words.ts'
 type Props = {
   entry: Entry
   to?: When
-  /** Where it was dropped: the dialog opens beside it. */
-  at?: Point
+  /** Where it was dropped: a small dialog opens beside it, and the rest on request. */
+  at?: Place
   /** Proposes a new time without answering the request: the customer may still decline. */
   isProposal?: boolean
   /** The series that it is a date of. */
@@ -61,6 +62,8 @@ export function MoveDialog({ entry, to, at, isProposal = false, series = null, o
   const inTheWay =
     span && day.data && !isProposal ? overlapping(day.data, placementOf(entry, when, span)) : []
   const partner = inTheWay.length === 1 && canTrade(inTheWay[0]!) ? inTheWay[0]! : null
+  const [isExpanded, expand] = useState(false)
+  const isBrief = at !== undefined && !isExpanded && !errorAt('start') && !errorAt('end')
   const choose = (next: When) => {
     forget()
     setWhen(next)
@@ -98,13 +101,12 @@ export function MoveDialog({ entry, to, at, isProposal = false, series = null, o
     return <SwapDialog entry={entry} other={partner} onDone={onDone} onClose={onClose} />
   return (
     <Dialog title={isProposal ? common.proposeTime : texts.moveTitle} at={at} onClose={onClose}>
-      <p>
-        <strong>{entry.people[0]?.name ?? entry.product.name}</strong>
-        <br />
-        <span class="soft">
-          {format.fullDay(start, zone)}, {timeRange(entry.start, entry.end, zone)} · {entry.resource.name}
-        </span>
-      </p>
+      <MoveSummary
+        entry={entry}
+        zone={zone}
+        to={isBrief && span ? { ...span, resourceUuid: when.resourceUuid } : null}
+        resources={placesFor(entry, when, day.data)}
+      />
       <form class="stack" onSubmit={move}>
         {series && <ScopeField scope={scope} onChange={setScope} />}
         {!to && (
@@ -118,29 +120,40 @@ export function MoveDialog({ entry, to, at, isProposal = false, series = null, o
             onPick={next => choose(whenOf(when.resourceUuid, next.start, next.end, zone))}
           />
         )}
-        <WishToggle
-          productUuid={entry.product.uuid}
-          resources={placesFor(entry, when, day.data)}
-          resourceUuid={when.resourceUuid}
-          day={today(zone)}
-          duration={Math.round((end - start) / 60_000)}
-          movingUuid={entry.uuid}
-          chosen={span && { start: span.start, resourceUuid: when.resourceUuid }}
-          onPick={time => choose(whenOf(time.resourceUuid, time.start, time.end, zone))}
-        />
-        <WhenFields
-          when={when}
-          resources={placesFor(entry, when, day.data)}
-          errorAt={errorAt}
-          onChange={choose}
-        />
-        {canNotify && <NotifyFields notification={notification} onChange={setNotification} />}
+        {!isBrief && (
+          <>
+            <WishToggle
+              productUuid={entry.product.uuid}
+              resources={placesFor(entry, when, day.data)}
+              resourceUuid={when.resourceUuid}
+              day={today(zone)}
+              duration={Math.round((end - start) / 60_000)}
+              movingUuid={entry.uuid}
+              chosen={span && { start: span.start, resourceUuid: when.resourceUuid }}
+              onPick={time => choose(whenOf(time.resourceUuid, time.start, time.end, zone))}
+            />
+            <WhenFields
+              when={when}
+              resources={placesFor(entry, when, day.data)}
+              errorAt={errorAt}
+              onChange={choose}
+            />
+          </>
+        )}
+        {canNotify && (
+          <NotifyFields notification={notification} onChange={setNotification} isBrief={isBrief} />
+        )}
         <div class="dialog-end">
           <Warnings list={warnings} />
-          <Button onClick={onClose}>{common.cancel}</Button>
           {partner && (
             <Button onClick={() => swap(true)}>{withEllipsis(texts.swapWith(nameOf(partner)))}</Button>
           )}
+          {isBrief && (
+            <Button kind="quiet" onClick={() => expand(true)}>
+              {withEllipsis(common.moreOptions)}
+            </Button>
+          )}
+          <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="main" type="submit" busy={busy} disabled={isThere} autofocus={to !== undefined}>
             {warnings.length > 0
               ? common.doAnyway

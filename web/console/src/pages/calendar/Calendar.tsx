@@ -13,7 +13,7 @@ import { shell } from '../../shell-words.ts'
 import { useShortcuts } from '../../shortcuts.ts'
 import { instant, today } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
-import { pressedPoint } from '../../ui/dialogs/place-beside.ts'
+import { droppedPlace, pressedPoint } from '../../ui/dialogs/place-beside.ts'
 import { Empty, Page, Skeleton, Trouble } from '../../ui/Page.tsx'
 import { AppointmentPanel } from '../appointment/AppointmentPanel.tsx'
 import type { When } from '../appointment/form-times.ts'
@@ -135,7 +135,9 @@ function Shown({ uuid, zone }: { uuid: string; zone: string }) {
     if (!entry || !mayBook) return moved.revert()
     const target = movedTo(entry, moved, zone)
     setDropped({ uuid: entry.uuid, to: target })
-    if (!(await moveQuickly(entry, target))) setOpen({ kind: 'move', entry, to: target, at: pressedPoint() })
+    if (await moveQuickly(entry, target)) return
+    const at = await droppedPlace('.entry-mark.dropped')
+    setOpen({ kind: 'move', entry, to: target, at })
   }
   const place = ({ resourceUuid, start, end }: Place) => {
     if (view === 'month') return set({ view: 'day', day: start.slice(0, 10) })

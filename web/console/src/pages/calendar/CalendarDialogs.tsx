@@ -2,7 +2,7 @@ import type { CalendarPeriod, Entry, OpenTime } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { instant } from '../../time.ts'
 import type { Picked } from '../../ui/customer/customer-choice.ts'
-import type { Point } from '../../ui/dialogs/place-beside.ts'
+import type { Place } from '../../ui/dialogs/place-beside.ts'
 import { BookDialog } from '../appointment/BookDialog.tsx'
 import { type When, whenOf } from '../appointment/form-times.ts'
 import { MoveDialog } from '../appointment/MoveDialog.tsx'
@@ -12,10 +12,10 @@ import { OpenDialog } from './OpenDialog.tsx'
 
 /** `isExact`: the end was chosen too, not only the start. Without an end, a booking lasts as long as its Product. */
 export type Open =
-  | { kind: 'here'; when: When; isExact: boolean; at: Point }
+  | { kind: 'here'; when: When; isExact: boolean; at: Place }
   | { kind: 'book'; when: When; picked?: Picked; productUuid?: string }
   | { kind: 'block' | 'open' | 'why'; when: When }
-  | { kind: 'move'; entry: Entry; to: When; at: Point }
+  | { kind: 'move'; entry: Entry; to: When; at: Place }
   | { kind: 'shift'; slot: OpenTime }
   | { kind: 'affected'; entries: Entry[] }
 

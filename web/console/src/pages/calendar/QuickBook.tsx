@@ -13,7 +13,6 @@ import { doubleBooking } from '../appointment/day-data.ts'
 import { spanOf, type When } from '../appointment/form-times.ts'
 import { useWarnings, Warnings } from '../appointment/WhenFields.tsx'
 import { texts as appointmentTexts } from '../appointment/words.ts'
-import { texts } from './words.ts'
 
 type Props = {
   /** With the length of the Product. */
@@ -68,7 +67,7 @@ export function QuickBook({ when, data, choice, products, productUuid, onProduct
           {warnings.length > 0 ? common.doAnyway : common.book}
         </Button>
         <Button kind="quiet" onClick={onMore}>
-          {withEllipsis(texts.moreOptions)}
+          {withEllipsis(common.moreOptions)}
         </Button>
       </div>
     </form>

@@ -14,7 +14,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { type Picked, useCustomerChoice } from '../../ui/customer/customer-choice.ts'
 import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
-import type { Point } from '../../ui/dialogs/place-beside.ts'
+import type { Place } from '../../ui/dialogs/place-beside.ts'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { TextField } from '../../ui/fields/Field.tsx'
 import { Pending } from '../../ui/Page.tsx'
@@ -37,7 +37,7 @@ type HereProps = Props & {
   when: When
   /** The end was chosen too: it does not follow from the service. */
   isExact: boolean
-  at: Point
+  at: Place
   data: CalendarPeriod
   onShift: (slot: OpenTime) => void
   onChoose: (kind: 'open' | 'why') => void

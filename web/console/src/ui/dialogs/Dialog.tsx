@@ -7,7 +7,7 @@ import { useChangedControls } from '../editing/changed-controls.ts'
 import { withoutAsking } from '../editing/unsaved.ts'
 import { dialogsChanged } from '../toasts.tsx'
 import { askToDiscard } from './discard.tsx'
-import { type Point, usePlace } from './place-beside.ts'
+import { type Place, usePlace } from './place-beside.ts'
 
 type Props = {
   title: string
@@ -18,8 +18,8 @@ type Props = {
   isWide?: boolean
   /** Holds what was entered elsewhere: closing asks even if nothing was changed here. */
   isEntered?: boolean
-  /** Opens beside this point of the screen, on a desk. */
-  at?: Point | undefined
+  /** Opens beside this place, on a desk. */
+  at?: Place | undefined
 }
 
 /**

@@ -26,22 +26,23 @@ export function useNotification(): [Notification, (notification: Notification) =
 export const namedBy = ({ sendMails }: Notification, canNotify: boolean, action: string) =>
   canNotify && !sendMails ? common.withoutNotifying(action) : action
 
-export function NotifyFields({
-  notification,
-  onChange,
-}: {
+type Props = {
   notification: Notification
   onChange: (notification: Notification) => void
-}) {
+  /** Without the message. */
+  isBrief?: boolean
+}
+
+export function NotifyFields({ notification, onChange, isBrief = false }: Props) {
   return (
-    <fieldset class="telling">
+    <fieldset class={isBrief ? 'telling brief' : 'telling'}>
       <CheckField
         label={common.notifyByEmail}
         checked={notification.sendMails}
         onChange={sendMails => onChange({ ...notification, sendMails })}
       />
       {notification.sendMails && <MailServerNote />}
-      {notification.sendMails && (
+      {notification.sendMails && !isBrief && (
         <TextField
           label={common.message}
           hint={common.messageHint}
