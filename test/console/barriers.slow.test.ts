@@ -40,6 +40,7 @@ async function somebodyAsks() {
 const press = (name: string) => (page: Page) =>
   page.getByRole('button', { name, exact: true }).first().click()
 
+const pressDecline = (page: Page) => page.getByRole('button', { name: /^Decline: / }).click()
 const pressInMenu = (name: string) => async (page: Page) => {
   await press('Actions')(page)
   await expectNoBarriers(page, 'dialog')
@@ -69,8 +70,8 @@ const table: Record<string, Row[]> = {
     { path: '/', open: page => page.keyboard.press('?') },
   ],
   '/requests': [
-    { path: '/requests', shows: '.card' },
-    { path: '/requests', shows: '.card', open: press('Decline…') },
+    { path: '/requests', shows: '.requests' },
+    { path: '/requests', shows: '.requests', open: pressDecline },
   ],
   '/waiting': [
     { path: '/waiting' },

@@ -133,7 +133,7 @@ it('answers several requests at once, groups what one person did, and shows what
   const practice = await openPractice(site, {}, { days: [1] })
   await setChannel(site.holdfast, practice.resourceUuid, { bookingProcess: 'REQUESTED' })
   const consumer = asConsumer(overApp(app))
-  for (const firstname of ['Ada', 'Ben', 'Cem', 'Dia']) {
+  for (const firstname of ['Ada', 'Ben', 'Cem', 'Dia', 'Eva', 'Fay']) {
     const slot = slotsOf(await consumer.list(practice.resourceUuid))[0]!
     const person = { firstname, lastname: 'Ask', email: `${firstname}@example.org` }
     expect((await consumer.complete(practice.resourceUuid, { ...bookingOf(slot), ...person })).status).toBe(
@@ -141,16 +141,36 @@ it('answers several requests at once, groups what one person did, and shows what
     )
   }
   const { page, problems } = await consolePage(site, practice.owner, '/requests', {
-    viewport: { width: 390, height: 844 },
+    viewport: { width: 1366, height: 768 },
   })
-  const cards = page.locator('li.card')
+  const lines = page.locator('.requests > li')
+  await soon(() => lines.count()).toBe(6)
+  for (const line of await lines.all()) expect((await line.boundingBox())!.height).toBeLessThan(50)
+  // By keyboard: arrows go to the same button of another line, and the next one follows what is answered.
+  const focused = () =>
+    page.evaluate(() => document.activeElement!.ariaLabel ?? document.activeElement!.textContent)
+  await page.getByRole('button', { name: /^Ada Ask/ }).focus()
+  for (const _ of [1, 2, 3, 4]) await page.keyboard.press('ArrowDown')
+  expect(await focused()).toMatch(/^Eva Ask/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Propose another time…' }).waitFor()
+  await page.locator('.free-times button').first().waitFor()
+  await expectNoBarriers(page)
+  await page.keyboard.press('Tab')
+  expect(await focused()).toBe('Accept: Eva Ask')
+  await page.keyboard.press('Enter')
+  await soon(focused).toBe('Accept: Fay Ask')
+  await page.keyboard.press('Enter')
+  await soon(focused).toBe('Accept: Dia Ask')
+  await soon(() => lines.count()).toBe(4)
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('checkbox', { name: 'Select Ben Ask' }).check()
   await page.getByRole('checkbox', { name: 'Select Dia Ask' }).press('Space')
   await page.locator('.several').getByText('2 selected').waitFor()
   await expectNoBarriers(page)
   await page.locator('.several').getByRole('button', { name: 'Accept' }).click()
   await page.getByText('2 requests accepted.').waitFor()
-  await soon(() => cards.count()).toBe(2)
+  await soon(() => lines.count()).toBe(2)
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await page.locator('.several').getByRole('button', { name: 'Decline…' }).click()
   await page.getByRole('dialog', { name: 'Decline 2 requests?' }).getByText('Ada Ask, Cem Ask').waitFor()
@@ -168,6 +188,8 @@ it('answers several requests at once, groups what one person did, and shows what
     { name: 'Ben Ask', state: 'BOOKED' },
     { name: 'Cem Ask', state: 'CANCELED' },
     { name: 'Dia Ask', state: 'BOOKED' },
+    { name: 'Eva Ask', state: 'BOOKED' },
+    { name: 'Fay Ask', state: 'BOOKED' },
   ])
 
   await page.goto(`${site.origin}/console/audit`)

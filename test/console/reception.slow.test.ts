@@ -337,7 +337,7 @@ describe('a request', () => {
     await dialog.getByLabel('Message').fill('Eleven would suit us better.')
     await dialog.getByRole('button', { name: 'Propose', exact: true }).click()
     await toast(page, 'Proposed.').waitFor()
-    await page.locator('.card', { hasText: 'Paul Proposed' }).getByText('11:00 – 11:30').waitFor()
+    await page.locator('.requests li', { hasText: 'Paul Proposed' }).getByText('11:00 – 11:30').waitFor()
     await page.getByRole('button', { name: 'Accept' }).waitFor()
     const { body } = await consoleCall(site.holdfast.app, 'GET', '/mails?to=paul@example.org')
     expect(body.mails.map((mail: { kind: string }) => mail.kind)).toContain('requested')

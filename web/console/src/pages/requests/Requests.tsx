@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks'
+import './requests.css'
+import { useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import { dayAt } from '#shared/zones.ts'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import { useChanges } from '../../live-changes.ts'
@@ -8,16 +8,10 @@ import { useLoad } from '../../load.ts'
 import { useMay, useProvider } from '../../session.ts'
 import { shell } from '../../shell-words.ts'
 import { format, instant, timeRange } from '../../time.ts'
-import { Button, ButtonFor } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { ExportList, exportTexts } from '../../ui/ExportButton.tsx'
-import { NotifyFields, useNotification } from '../../ui/fields/NotifyFields.tsx'
 import { Empty, Page, Pending } from '../../ui/Page.tsx'
-import { withEllipsis } from '../../words.ts'
-import { FreeTimes } from '../appointment/FreeTimes.tsx'
-import { whenOf } from '../appointment/form-times.ts'
-import { MoveDialog } from '../appointment/MoveDialog.tsx'
-import { useAnswer, type Waiting } from './answer.ts'
+import type { Waiting } from './answer.ts'
+import { Request } from './Request.tsx'
 import { Several } from './Several.tsx'
 import { texts } from './words.ts'
 
@@ -28,7 +22,19 @@ export default function Requests() {
     api.get(`/providers/${provider.uuid}/requests`, { signal }),
   )
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
+  const list = useRef<HTMLUListElement>(null)
   const mayBook = useMay('book')
+  /** The next request takes the focus, so that many are answered by keyboard. */
+  const answered = async (index: number) => {
+    await loaded.reload()
+    // Once it is drawn.
+    setTimeout(() => {
+      const { activeElement } = document
+      const buttons = list.current?.querySelectorAll<HTMLElement>('[data-part="accept"] > button') ?? []
+      if (activeElement === document.body || activeElement?.matches('h1'))
+        buttons[Math.min(index, buttons.length - 1)]?.focus()
+    })
+  }
   const requests = loaded.data?.requests ?? []
   useChanges(provider.uuid, loaded.data ? null : undefined, {
     apply: () => void loaded.reload(),
@@ -85,7 +91,7 @@ export default function Requests() {
           onDone={loaded.reload}
         />
       )}
-      <ul class="stack">
+      <ul class="lines requests" ref={list} onKeyDown={moveByArrows}>
         {requests.map((one, index) => (
           <Request
             key={one.uuid}
@@ -93,9 +99,9 @@ export default function Requests() {
             {...(mayBook && requests.length > 1
               ? { isChosen: chosen.has(one.uuid), onChoose: () => choose(toggled(chosen, one.uuid)) }
               : {})}
-            isFirst={index < shownAtOnce}
+            isFew={requests.length <= few}
             zone={provider.timeZone}
-            onDone={loaded.reload}
+            onDone={() => answered(index)}
           />
         ))}
       </ul>
@@ -103,144 +109,23 @@ export default function Requests() {
   )
 }
 
-/** Up to this many requests show their free times at once; the others on demand. */
-const shownAtOnce = 3
+/** Up to this many, all details are shown at once. */
+const few = 2
 
 const toggled = (chosen: ReadonlySet<string>, uuid: string) =>
   chosen.has(uuid) ? new Set([...chosen].filter(one => one !== uuid)) : new Set([...chosen, uuid])
 
-type RowProps = { request: Waiting; zone: string; onDone: () => Promise<void> }
-type CardProps = RowProps & { isFirst: boolean; isChosen?: boolean; onChoose?: () => void }
-
-function Request({ request, isFirst, isChosen, onChoose, zone, onDone }: CardProps) {
-  const [open, setOpen] = useState<'decline' | 'propose' | null>(null)
-  const [isLooking, look] = useState(isFirst)
-  const [at, proposeAt] = useState<number | null>(null)
-  const mayBook = useMay('book')
-  const answering = useAnswer(request, onDone)
-  const propose = ({ start }: { start: number }) => {
-    proposeAt(start)
-    setOpen('propose')
-  }
-  return (
-    <li class="card stack">
-      <div>
-        <h2 class="row">
-          {onChoose && (
-            <input
-              type="checkbox"
-              aria-label={texts.select(request.name ?? '–')}
-              checked={isChosen}
-              onChange={onChoose}
-            />
-          )}
-          {request.customer ? (
-            <Link href={`/customers/${request.customer.uuid}`}>{request.name ?? '–'}</Link>
-          ) : (
-            (request.name ?? '–')
-          )}
-        </h2>
-        <p>
-          <strong>
-            {format.fullDay(instant(request.start), zone)},{' '}
-            <span class="nowrap">{timeRange(request.start, request.end, zone)}</span>
-          </strong>
-        </p>
-        <p>
-          {request.product.name} · {request.resource.name}
-        </p>
-        <p class="soft">
-          {request.email && <a href={`mailto:${request.email}`}>{request.email}</a>}
-          {request.email && request.mobile && ' · '}
-          {request.mobile && <a href={`tel:${request.mobile}`}>{request.mobile}</a>}
-          <br />
-          {request.booked + request.cancelled === 0
-            ? texts.firstVisit
-            : texts.history(request.booked, request.cancelled, request.missed)}{' '}
-          · {texts.requested} {format.when(instant(request.askedAt), zone)}
-        </p>
-        {request.note && <blockquote class="said">{request.note}</blockquote>}
-      </div>
-      <div class="row">
-        <ButtonFor right="book" kind="main" busy={answering.busy} onClick={() => answering.send('accept')}>
-          {common.accept}
-        </ButtonFor>
-        <ButtonFor right="book" onClick={() => setOpen('propose')}>
-          {withEllipsis(common.proposeTime)}
-        </ButtonFor>
-        <ButtonFor right="book" onClick={() => setOpen('decline')}>
-          {withEllipsis(texts.decline)}
-        </ButtonFor>
-      </div>
-      {/* At the bottom, so that late content does not move the buttons. */}
-      {mayBook && (
-        <details open={isLooking} onToggle={event => look(event.currentTarget.open)}>
-          <summary>{texts.otherTimes}</summary>
-          {isLooking && (
-            <FreeTimes
-              resourceUuid={request.resource.uuid}
-              productUuid={request.product.uuid}
-              day={dayAt(instant(request.start), zone)}
-              moving={{ uuid: request.appointmentUuid, start: request.start, end: request.end }}
-              onPick={propose}
-            />
-          )}
-        </details>
-      )}
-      {open === 'decline' && <AnswerDialog request={request} onDone={onDone} onClose={() => setOpen(null)} />}
-      {open === 'propose' && (
-        <Proposal
-          uuid={request.appointmentUuid}
-          {...(at === null ? {} : { at })}
-          onDone={onDone}
-          onClose={() => {
-            setOpen(null)
-            proposeAt(null)
-          }}
-        />
-      )}
-    </li>
-  )
+/** Up and down, to the same button of another line. */
+function moveByArrows(event: KeyboardEvent) {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+  const from = (event.target as Element).closest<HTMLElement>('[data-part]')
+  if (!step || !from || event.altKey || event.ctrlKey || event.metaKey) return
+  event.preventDefault()
+  const same = [
+    ...(event.currentTarget as Element).querySelectorAll<HTMLElement>(`[data-part="${from.dataset.part}"]`),
+  ]
+  partOf(same[same.indexOf(from) + step])?.focus()
 }
 
-/** Accept or decline with a message, with or without an email. */
-function AnswerDialog({ request, onDone, onClose }: Omit<RowProps, 'zone'> & { onClose: () => void }) {
-  const [notification, setNotification] = useNotification()
-  const answering = useAnswer(request, async () => {
-    onClose()
-    await onDone()
-  })
-  return (
-    <Dialog title={texts.declineTitle} onClose={onClose}>
-      <p>
-        {request.name} · {request.product.name}
-      </p>
-      <NotifyFields notification={notification} onChange={setNotification} />
-      <div class="dialog-end">
-        <Button onClick={onClose}>{common.cancel}</Button>
-        <Button busy={answering.busy} onClick={() => answering.send('accept', notification)}>
-          {common.accept}
-        </Button>
-        <Button kind="danger" busy={answering.busy} onClick={() => answering.send('decline', notification)}>
-          {texts.decline}
-        </Button>
-      </div>
-    </Dialog>
-  )
-}
-
-type ProposalProps = { uuid: string; at?: number; onDone: () => Promise<void>; onClose: () => void }
-
-/** Proposes another time. The request stays open; the customer is notified and may accept or withdraw. */
-function Proposal({ uuid, at, onDone, onClose }: ProposalProps) {
-  const { timeZone: zone } = useProvider()
-  const { data } = useLoad(`appointment-${uuid}`, signal => api.get(`/appointments/${uuid}`, { signal }))
-  if (!data) return null
-  const done = () => {
-    onClose()
-    void onDone()
-  }
-  const { start, end, resource } = data.entry
-  const to = at && whenOf(resource.uuid, at, at + instant(end) - instant(start), zone)
-  return <MoveDialog entry={data.entry} {...(to ? { to } : {})} isProposal onDone={done} onClose={onClose} />
-}
+const partOf = (part: HTMLElement | undefined) =>
+  part?.matches('button, input') ? part : part?.querySelector<HTMLElement>('button')
