@@ -547,7 +547,7 @@ describe('the calendar', () => {
   })
 })
 
-it('today prints on one A4 page, or on one for each Resource', async () => {
+it('today prints on one A4 page, or on one for each Resource, as a table without buttons', async () => {
   const room = await makeRoom(site.holdfast.crm, practice, { internalName: 'Annex' })
   const names = ['Ann', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gil', 'Hal']
   for (const [index, name] of names.entries()) {
@@ -564,5 +564,24 @@ it('today prints on one A4 page, or on one for each Resource', async () => {
   await page.getByLabel('Person or room').selectOption('All, one page each')
   await page.getByRole('heading', { name: 'Annex' }).waitFor()
   expect(await pages()).toHaveLength(2)
+  // On paper nothing can be pressed, and no text runs into the next column.
+  await booked('Konstantinos Papadimitriou-Chatzigeorgiou', tomorrow, '18:00', '18:30')
+  await page.getByRole('button', { name: /^Arrived: Konstantinos/ }).click()
+  await toast(page, 'arrived').waitFor()
+  await page.setViewportSize({ width: 700, height: 1000 })
+  await page.emulateMedia({ media: 'print' })
+  const controls = page.locator('button, input, select, nav')
+  const cells = () =>
+    page
+      .locator('.today :is(th, td)')
+      .evaluateAll(all => all.filter(one => one.scrollWidth > one.clientWidth))
+  expect(await cells()).toEqual([])
+  expect(await controls.filter({ visible: true }).count()).toBe(0)
+  await page.emulateMedia({ media: 'screen' })
+  await open(page, `/calendar?view=list&day=${tomorrow}`)
+  await mark(page, 'Hal Print').waitFor()
+  await page.emulateMedia({ media: 'print' })
+  // In a list, the bookings themselves are buttons.
+  expect(await controls.filter({ visible: true }).and(page.locator(':not(.mark)')).count()).toBe(0)
   await page.context().close()
 })

@@ -78,7 +78,7 @@ function Part({ isDrawn, height, attributes, draw }: PartProps) {
 }
 
 /** Rendered before the browser lays out the pages. */
-function usePrinting(): boolean {
+export function usePrinting(): boolean {
   const [isPrinting, set] = useState(false)
   useEffect(() => {
     const begin = () => flushSync(() => set(true))

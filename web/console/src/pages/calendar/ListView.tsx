@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { CalendarPeriod, CalendarResource, Entry } from '../../records.ts'
 import { clockAt, format, instant, timeRange } from '../../time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { usePrinting } from '../../ui/LongBody.tsx'
 import { Empty } from '../../ui/Page.tsx'
 import { briefTexts as questionTexts } from '../questions/brief-words.ts'
 import { csvOf, download } from '../questions/csv.ts'
@@ -27,6 +28,7 @@ const atOnce = 60
 /** A week in order: bookings and closures. Rows are rendered as they scroll into view. */
 export function ListView({ data, resources, days, zone, now, onOpen, onPlace }: Props) {
   const [count, setCount] = useState(atOnce)
+  const isPrinting = usePrinting()
   const wanted = useMemo(() => {
     const uuids = new Set(resources.map(one => one.uuid))
     const booked = data.entries
@@ -39,7 +41,7 @@ export function ListView({ data, resources, days, zone, now, onOpen, onPlace }: 
   const entries = wanted.flatMap(one => one.entry ?? [])
   const hasAnswers = entries.some(one => one.people.some(person => Object.keys(person.answers).length > 0))
   const questions = useQuestions(hasAnswers).data?.questions
-  const shown = grouped(wanted.slice(0, count), one => one.at.slice(0, 10))
+  const shown = grouped(isPrinting ? wanted : wanted.slice(0, count), one => one.at.slice(0, 10))
   if (wanted.length === 0) return <Empty>{texts.noAppointments}</Empty>
   return (
     <div class="calendar-list">

@@ -145,9 +145,13 @@ function States({ entry, person, now }: StatesProps) {
 function State({ entry, person, now }: StatesProps & { person: Person }) {
   const minutes = lateBy(entry, person, now)
   if (minutes !== null) return <Chip tone="bad">{common.minutesLate(minutes)}</Chip>
-  // As planned: the button says it. A word without colour on paper, and for those who see no buttons.
+  // As planned: the button says it. A word without colour for those who see no buttons, and on paper for who has come.
   if (person.state === 'BOOKED' && person.attendance !== 'MISSED')
-    return <span class="soft as-planned">{common[person.attendance ?? 'BOOKED']}</span>
+    return (
+      <span class={person.attendance ? 'soft as-planned' : 'soft as-planned no-print'}>
+        {common[person.attendance ?? 'BOOKED']}
+      </span>
+    )
   return <StateChip person={person} />
 }
 
