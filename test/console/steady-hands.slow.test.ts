@@ -181,13 +181,20 @@ describe('the booking dialog', () => {
 describe('the list of a day', () => {
   it.each([1024, 1366])('has one line a booking, however long the names are, at %i px', async width => {
     await booked('Hans-Joachim Freiherr von und zu Guttenberg-Hohenlohe', '09:00', '10:00')
-    await booked('Ada Early', '10:00', '11:00')
+    const ada = await booked('Ada Early', '10:00', '11:00')
+    await site.holdfast.query(
+      `update participation set attendance = 'MISSED'
+       where appointment_id = (select id from appointment where uuid = $1)`,
+      [ada.uuid],
+    )
     const { page } = await at(`/?day=${tomorrow}`)
     await page.setViewportSize({ width, height: 768 })
     const rows = page.locator('.today tbody tr')
     await soon(() => rows.count()).toBe(2)
     for (const row of await rows.all()) expect((await row.boundingBox())!.height).toBeLessThanOrEqual(38)
-    const last = (await page.getByRole('button', { name: 'Arrived: Ada Early' }).boundingBox())!
+    const noShow = page.getByRole('button', { name: 'No-show: Ada Early' })
+    await noShow.locator('.word').waitFor()
+    const last = (await noShow.boundingBox())!
     expect(last.x + last.width).toBeLessThanOrEqual(width)
   })
 })
