@@ -213,7 +213,7 @@ describe('shown early', () => {
     await setChannel(site.holdfast, practice.resourceUuid, { changeNoticeMinutes: 3000 })
     const { page } = await visitAfresh(site.browser, bookPage(site, practice))
     await time(page, '10:00').click()
-    await page.getByText('It’s too late to change this online.').waitFor()
+    await page.getByText('You can’t reschedule or cancel online.').waitFor()
     await fillForm(page, { Email: 'late@example.org' })
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('heading', { name: confirmed }).waitFor()

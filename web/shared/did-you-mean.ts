@@ -1,7 +1,7 @@
 // Common mail domains; a near miss is probably a typo. Only ever asked as a question.
 const known = (
   'gmail.com googlemail.com mac.com mail.com email.com ymail.com yahoo.com outlook.com hotmail.com live.com icloud.com aol.com gmx.de gmx.net ' +
-  'web.de t-online.de freenet.de bluewin.ch orange.fr wanadoo.fr laposte.net libero.it virgilio.it proton.me example.org example.com'
+  'web.de t-online.de freenet.de bluewin.ch orange.fr wanadoo.fr laposte.net libero.it virgilio.it proton.me'
 ).split(' ')
 
 /** Suggests `ann@gmail.com` for `ann@gmial.con`; null if there is nothing to suggest. */

@@ -35,6 +35,7 @@ export const laterWords = [
   'dataGoesTo',
   'privacy',
   'changeUntil',
+  'noChange',
   'terms',
   'acceptTerms',
   'mustAccept',

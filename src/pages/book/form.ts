@@ -139,7 +139,7 @@ function trust(
   const wrong = mustAgree && html` aria-invalid="true" aria-describedby="agreed-error"`
   return html`<p class="soft">${texts.dataGoesTo(provider.name)}
 ${provider.privacyUrl && html`<a href="${provider.privacyUrl}" rel="noopener noreferrer">${texts.privacy}</a>.`}
-${isLate ? texts.tooLate : texts.changeUntil(notice ? duration(notice, texts) : '')} ${number && html`${texts.contact}${texts.colon} <a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`}</p>
+${isLate ? texts.noChange : texts.changeUntil(notice ? duration(notice, texts) : '')} ${number && html`${texts.contact}${texts.colon} <a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`}</p>
 ${provider.terms && html`<details><summary>${texts.terms}</summary><p class="typed">${provider.terms}</p></details>`}
 ${
   provider.termsRequired &&

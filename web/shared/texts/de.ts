@@ -74,6 +74,7 @@ export const de: Texts = {
   earlierTimes: (day: string) => `Früher: ${day}`,
   dataGoesTo: (provider: string) => `Ihre Angaben gehen nur an ${provider}.`,
   privacy: 'Datenschutzhinweise',
+  noChange: 'Online lässt sich diese Buchung dann nicht mehr ändern.',
   changeUntil: (before: string) =>
     `Sie können bis ${before ? `${before} vor` : 'zum'} Beginn online verlegen oder absagen.`,
   terms: 'Bedingungen',

@@ -72,6 +72,7 @@ export const en = {
   earlierTimes: (day: string) => `Earlier: ${day}`,
   dataGoesTo: (provider: string) => `Your details go to ${provider} only.`,
   privacy: 'Privacy notice',
+  noChange: 'You can’t reschedule or cancel online.',
   changeUntil: (before: string) =>
     `You can reschedule or cancel online until ${before ? `${before} before ` : ''}it starts.`,
   terms: 'Terms',

@@ -73,6 +73,7 @@ export const es: Texts = {
   earlierTimes: (day: string) => `Antes: ${day}`,
   dataGoesTo: (provider: string) => `Sus datos solo se envían a ${provider}.`,
   privacy: 'Aviso de privacidad',
+  noChange: 'Esta cita ya no podrá cambiarse online.',
   changeUntil: (before: string) =>
     `Puede cambiarla o cancelarla online hasta ${before ? `${before} antes de ` : ''}que empiece.`,
   terms: 'Condiciones',

@@ -73,6 +73,7 @@ export const fr: Texts = {
   earlierTimes: (day: string) => `Plus tôt\u00a0: ${day}`,
   dataGoesTo: (provider: string) => `Vos coordonnées ne sont transmises qu’à ${provider}.`,
   privacy: 'Politique de confidentialité',
+  noChange: 'Vous ne pourrez pas modifier ce rendez-vous en ligne.',
   changeUntil: (before: string) =>
     `Vous pouvez déplacer ou annuler en ligne jusqu’${before ? `à ${before} avant le` : 'au'} début.`,
   terms: 'Conditions',

@@ -73,6 +73,7 @@ export const it: Texts = {
   earlierTimes: (day: string) => `Prima: ${day}`,
   dataGoesTo: (provider: string) => `I suoi dati vengono inviati solo a ${provider}.`,
   privacy: 'Informativa sulla privacy',
+  noChange: 'Questo appuntamento non potrà essere modificato online.',
   changeUntil: (before: string) =>
     `Può spostarlo o annullarlo online fino ${before ? `a ${before} prima dell’` : 'all’'}inizio.`,
   terms: 'Condizioni',

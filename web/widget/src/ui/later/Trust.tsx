@@ -21,10 +21,10 @@ export function Trust() {
             <a href={provider.privacyUrl} {...elsewhere}>
               {texts.privacy}
             </a>
-            .
+            {'. '}
           </>
-        )}{' '}
-        {isLate ? texts.tooLate : texts.changeUntil(notice ? duration(notice, texts) : '')}{' '}
+        )}
+        {isLate ? texts.noChange : texts.changeUntil(notice ? duration(notice, texts) : '')}{' '}
         {number && (
           <>
             {texts.contact}
