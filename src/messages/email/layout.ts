@@ -87,10 +87,13 @@ ${buttonRow(
 ${content.closing.length > 0 && paragraph(content.closing.join('\n'), palette, 24)}`
 }
 
-/** Keeps hyphenated words such as 'rendez-vous' and 'E-Mail' on one line, if a phone has room for them. */
+/**
+ * Keeps hyphenated words such as 'rendez-vous' and 'E-Mail' on one line, if a phone has room for them. A match begins
+ * with its word only, or long texts without spaces would take quadratic time.
+ */
 const unbrokenWords = (text: string) =>
   text
-    .split(/(\S+-\S+)/)
+    .split(/((?<!\S)\S+-\S+)/)
     .map((part, index) =>
       index % 2 === 1 && part.length < 20
         ? html`<span style="white-space:nowrap">${part}</span>`

@@ -1,4 +1,5 @@
 import type { Product } from '../../../web/shared/api-types.ts'
+import { phoneCall } from '../../../web/shared/call-link.ts'
 import { dateLine } from '../../../web/shared/confirmation.ts'
 import { confirmationHint } from '../../../web/shared/email-texts.ts'
 import {
@@ -139,7 +140,7 @@ function trust(
   const wrong = mustAgree && html` aria-invalid="true" aria-describedby="agreed-error"`
   return html`<p class="soft">${texts.dataGoesTo(provider.name)}
 ${provider.privacyUrl && html`<a href="${provider.privacyUrl}" rel="noopener noreferrer">${texts.privacy}</a>.`}
-${isLate ? texts.noChange : texts.changeUntil(notice ? duration(notice, texts) : '')} ${number && html`${texts.contact}${texts.colon} <a href="tel:${number.replace(/[^+\d]/g, '')}">${number}</a>`}</p>
+${isLate ? texts.noChange : texts.changeUntil(notice ? duration(notice, texts) : '')} ${number && html`${texts.contact}${texts.colon} <a href="${phoneCall(number)}">${number}</a>`}</p>
 ${provider.terms && html`<details><summary>${texts.terms}</summary><p class="typed">${provider.terms}</p></details>`}
 ${
   provider.termsRequired &&

@@ -6,14 +6,13 @@ import { queueMessages } from '../../../db/mails.ts'
 import { findCustomerByUuid, findInvitedCustomer } from '../../../db/scheduling/customers.ts'
 import { type EntryRecord, entriesById, insertEntry } from '../../../db/scheduling/waiting-entries.ts'
 import { listChannels } from '../../../db/setup/channels.ts'
-import { findCrmById } from '../../../db/setup/crms.ts'
 import { findProductByUuid } from '../../../db/setup/products.ts'
 import { findProviderById, type ProviderRow } from '../../../db/setup/providers.ts'
 import { channelHidden, invalidField, invalidToken, notFound, notInvited } from '../../../errors.ts'
 import { clockNow } from '../../../lib/clock.ts'
 import { leaveLink } from '../../../links.ts'
 import { confirmEmail } from '../../../messages/compose-waiting.ts'
-import { emailDelivery } from '../../../rules/messages/email-delivery.ts'
+import { emailsOfProvider } from '../../../messages/emails-of-provider.ts'
 import { consumerActor } from '../../../rules/messages/events.ts'
 import type { ChannelKey } from '../../../rules/offers/channels.ts'
 import { isUuid } from '../../../rules/references.ts'
@@ -114,10 +113,9 @@ async function placesOf(tx: Transaction, service: Service, { refs, channelKey, c
 }
 
 /** Without a mail server, the link in the email cannot be followed. In a sandbox, tests read it. */
-async function refuseUnconfirmable(tx: Transaction, service: Service, { crmId }: ProviderRow) {
-  if (service.sendsEmails || service.config.sandbox) return
-  const crm = await findCrmById(tx, crmId)
-  if (emailDelivery(service, crm?.name ?? '') === 'off') throw channelHidden('no-email')
+async function refuseUnconfirmable(tx: Transaction, service: Service, provider: ProviderRow) {
+  if (!service.config.sandbox && (await emailsOfProvider(service, provider, tx)) === 'off')
+    throw channelHidden('no-email')
 }
 
 /** Finds or creates the person, as a booking would. */
