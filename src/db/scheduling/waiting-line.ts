@@ -50,6 +50,7 @@ export type LiveOffer = {
   crmId: number
   entryId: number
   entryUuid: string
+  customerId: number
   channelKey: ChannelKey
   customerReference: string
   replacesUuid: string | null
@@ -73,7 +74,7 @@ export type LiveOffer = {
 }
 
 const offers = sql`
-  select offer.id, offer.uuid, offer.provider_id, provider.crm_id, offer.entry_id, entry.uuid as entry_uuid,
+  select offer.id, offer.uuid, offer.provider_id, provider.crm_id, offer.entry_id, entry.uuid as entry_uuid, offer.customer_id,
     entry.channel_key, customer.reference as customer_reference, entry.note, offer.placeholder, offer.resource_id,
     resource.uuid as resource_uuid, offer.start_at, offer.end_at, offer.expires_at, offer.outcome,
     offer.outcome is null and offer.expires_at > app_clock() and participation.state = 'RESERVED' as is_live,
@@ -169,18 +170,47 @@ export const lockForOffers = (tx: Queryable, resourceId: number) =>
     select from resource where id = ${resourceId} and deleted_at is null for no key update
   `)
 
-export async function recordSearch(db: Queryable, providerId: number, resourceId: number, revision: number) {
+/**
+ * A mark that no other transaction makes: below every revision, so that the Resource is to be searched until a search
+ * that began with this mark has ended.
+ */
+const mark = sql`-(pg_current_xact_id()::text::bigint)`
+
+/**
+ * Call it before the list and its times are read, and `recordSearch` with the mark once nothing is left to offer.
+ * Instances that search at the same time share the mark.
+ */
+export const startSearch = (db: Queryable, providerId: number, resourceId: number) =>
+  db.one<{ mark: number }>(sql`
+    insert into waiting_scan (provider_id, resource_id, revision) values (${providerId}, ${resourceId}, ${mark})
+    on conflict (resource_id) do update
+    set revision = case when waiting_scan.revision < 0 then waiting_scan.revision else excluded.revision end
+    returning revision as mark
+  `)
+
+/** Nothing is recorded if a person began to wait during the search: it may have missed them. */
+export async function recordSearch(db: Queryable, resourceId: number, mark: number, revision: number) {
   await db.query(sql`
-    insert into waiting_scan (provider_id, resource_id, revision) values (${providerId}, ${resourceId}, ${revision})
-    on conflict (resource_id) do update set revision = excluded.revision, scanned_at = app_clock()
+    update waiting_scan set revision = ${revision}, scanned_at = app_clock()
+    where resource_id = ${resourceId} and revision = ${mark}
   `)
 }
 
-/** A new wish may fit what is free already: the Resources it names are searched again, or all of the Provider. */
-export async function searchAgain(tx: Queryable, providerId: number, resourceIds: number[] | null) {
+/**
+ * What these people wait for may be free already: call it when they begin to wait, and when their offer ends, since
+ * who holds one gets no other. As late as possible in the transaction, since searches and others like it wait for it.
+ */
+export async function searchAgainFor(tx: Queryable, providerId: number, customerIds: number[]) {
   await tx.query(sql`
-    delete from waiting_scan where provider_id = ${providerId}
-      and (${resourceIds}::bigint[] is null or resource_id = any (${resourceIds}::bigint[]))
+    insert into waiting_scan (provider_id, resource_id, revision)
+    select provider_id, id, ${mark} from resource
+    where provider_id = ${providerId} and deleted_at is null and (
+      select true from waiting_entry
+      where provider_id = ${providerId} and customer_id = any (${customerIds}::bigint[]) and state = 'WAITING'
+        and (resource_ids is null or resource.id = any (resource_ids)) limit 1
+    )
+    order by id
+    on conflict (resource_id) do update set revision = excluded.revision
   `)
 }
 

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../../db/base/pool.ts'
 import { setEntryState } from '../../../db/scheduling/waiting-entries.ts'
-import { endOffer, findOffer, type LiveOffer, lockForOffers } from '../../../db/scheduling/waiting-line.ts'
+import {
+  endOffer,
+  findOffer,
+  type LiveOffer,
+  lockForOffers,
+  searchAgainFor,
+} from '../../../db/scheduling/waiting-line.ts'
 import { invalidToken, slotTaken } from '../../../errors.ts'
 import { consumerActor } from '../../../rules/messages/events.ts'
 import type { Service } from '../../../service.ts'
@@ -80,6 +86,7 @@ async function recordTaken(tx: Transaction, service: Service, offer: LiveOffer) 
     provider: { id: offer.providerId, crmId: offer.crmId },
     events: { 'waiting.taken': [offer.entryId] },
   })
+  await searchAgainFor(tx, offer.providerId, [offer.customerId])
 }
 
 function requestOf(offer: LiveOffer, hasAgreed: boolean): TargetedRequest {

@@ -26,7 +26,7 @@ import {
   findLiveOffer,
   type LiveOffer,
   returnToLine,
-  searchAgain,
+  searchAgainFor,
 } from '../../../db/scheduling/waiting-line.ts'
 import { findProduct } from '../../../db/setup/products.ts'
 import type { ProviderRow } from '../../../db/setup/providers.ts'
@@ -155,8 +155,8 @@ export async function insertWaiting(
     const because = priorityReason ?? null
     await updateEntry(tx, id, { ...entry, priority, priorityReason: because })
   }
-  await searchAgain(tx, provider.id, entry.resourceIds)
   await recordEvents(tx, service, { actor, provider, events: { 'waiting.joined': [id] } })
+  await searchAgainFor(tx, provider.id, [entry.customerId])
   return { entry: (await entriesById(tx, [id]))[0]!, created: true }
 }
 
@@ -228,8 +228,8 @@ export async function changeEntry(
     })
     const changed = (await entriesById(tx, [entry.id]))[0]!
     if (isDeepStrictEqual(changed, before[0])) return changed
-    await searchAgain(tx, provider.id, changed.resourceIds)
     await recordEvents(tx, service, { actor, provider, events: { 'waiting.changed': [entry.id] } })
+    await searchAgainFor(tx, provider.id, [entry.customerId])
     return changed
   }
   return service.db.transaction(work)
@@ -272,8 +272,8 @@ export async function confirmEntry(
     }
     if ((await countOpen(tx, provider.id, entry.customerId)) >= maxOpen) throw tooMany()
     await confirm(tx, entry.id)
-    await searchAgain(tx, provider.id, entry.resourceIds)
     await recordEvents(tx, service, { actor, provider, events: { 'waiting.joined': [entry.id] } })
+    await searchAgainFor(tx, provider.id, [entry.customerId])
     return (await entriesById(tx, [entry.id]))[0]!
   }
   return service.db.transaction(work, error => violates(error, 'waiting_entry_wish'))
@@ -315,10 +315,11 @@ export async function declineOffer(context: ProviderContext, offer: LiveOffer): 
 
 /** Releases the hold and offers its time to the next person. Call with the Resource locked. */
 async function passOn(tx: Queryable, service: Service, offer: LiveOffer) {
-  const { providerId, resourceId, startAt, endAt, placeholder } = offer
+  const { providerId, resourceId, customerId, startAt, endAt, placeholder } = offer
   await markChangedHolds(tx, [placeholder])
   await releaseHolds(tx, [placeholder])
   await offerFreedTimes(tx, service, providerId, [{ resourceId, from: startAt, to: endAt }])
+  await searchAgainFor(tx, providerId, [customerId])
 }
 
 /** Resources are locked before entries, as everywhere. */

@@ -21,6 +21,8 @@ import {
   resourcesToSearch,
   resourcesWithEndedOffers,
   returnToLine,
+  searchAgainFor,
+  startSearch,
 } from '../../../db/scheduling/waiting-line.ts'
 import { findWanted } from '../../../db/scheduling/waiting-takers.ts'
 import { findProviderById } from '../../../db/setup/providers.ts'
@@ -50,7 +52,10 @@ async function settleOffers(tx: Queryable, service: Service, resourceId: number)
   await lockById(tx, resourceId)
   // Lists ignore expired holds already.
   await markChangedRange(tx, [{ resourceId, from: 0, to: 0 }])
-  for (const offer of await offersOfResource(tx, resourceId)) await settleOffer(tx, service, offer)
+  const offers = await offersOfResource(tx, resourceId)
+  for (const offer of offers) await settleOffer(tx, service, offer)
+  const people = offers.map(one => one.customerId)
+  if (offers[0]) await searchAgainFor(tx, offers[0].providerId, people)
 }
 
 /** Call with its Resource locked. */
@@ -130,9 +135,10 @@ async function search(
   { providerId, resourceId }: { providerId: number; resourceId: number },
 ) {
   for (let round = 0; round < maxRounds; round++) {
+    const { mark } = await startSearch(service.db, providerId, resourceId)
     const { found, revision } = await findSomething(service, providerId, resourceId)
     if (!found) {
-      if (revision !== null) await recordSearch(service.db, providerId, resourceId, revision)
+      if (revision !== null) await recordSearch(service.db, resourceId, mark, revision)
       return
     }
     const freed = { resourceId, from: found.start, to: found.end }
