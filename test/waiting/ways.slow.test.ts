@@ -140,6 +140,14 @@ const byJob: Record<string, Way> = {
     const { body } = await consumer.reserve(where.resource, holdOf(slot!))
     return () => consumer.release(where.resource, body.participation.customer_uuid)
   },
+  'a hold lapses': async ({ where, consumer }) => {
+    await makeTimeslot(crm, where, one)
+    const [slot] = slotsOf(await consumer.list(where.resource))
+    await consumer.reserve(where.resource, holdOf(slot!))
+    return async () => {
+      holdfast.clock.shiftMs += 4 * 60_000
+    }
+  },
   'a Timeslot is added':
     async ({ where }) =>
     () =>

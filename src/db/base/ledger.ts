@@ -261,14 +261,22 @@ export async function closeIfEmpty(tx: Queryable, appointmentIds: number[]): Pro
 }
 
 /** Appointments with expired holds, for the cleanup job; the longest expired first. */
-export async function appointmentsWithExpiredHolds(db: Queryable, limit: number): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(sql`
-    select appointment_id as id from participation
-    where state = 'RESERVED' and expires_at <= app_now() and provider_id <> all (${suspendedProviders})
+export const appointmentsWithExpiredHolds = (db: Queryable, limit: number) =>
+  db.column<number>(sql`${expiredHolds} order by expires_at limit ${limit}`)
+
+/** Only those for which a person may wait. */
+export const expiredHoldsWaitedFor = (db: Queryable, limit: number) =>
+  db.column<number>(sql`
+    ${expiredHolds} and (
+      select true from waiting_entry where provider_id = participation.provider_id and state = 'WAITING' limit 1
+    )
     order by expires_at limit ${limit}
   `)
-  return rows.map(row => row.id)
-}
+
+const expiredHolds = sql`
+  select appointment_id as id from participation
+  where state = 'RESERVED' and expires_at <= app_now() and provider_id <> all (${suspendedProviders})
+`
 
 /**
  * Cleans up Appointments whose Resource is not locked; the others are cleaned up later. Lists already

@@ -1,6 +1,6 @@
 // The job behind the waiting list: offers that lapsed, time that opened in bulk, and entries that are over.
 
-import { lockById, markChangedRange } from '../../../db/base/ledger.ts'
+import { cleanUpIdle, expiredHoldsWaitedFor, lockById, markChangedRange } from '../../../db/base/ledger.ts'
 import type { Queryable } from '../../../db/base/pool.ts'
 import { fromNow, loadWindows } from '../../../db/booking/windows.ts'
 import {
@@ -44,6 +44,9 @@ export async function runWaitingList(service: Service) {
   for (const resourceId of await resourcesWithEndedOffers(service.db, batch))
     await service.db.transaction(tx => settleOffers(tx, service, resourceId))
   await endEntries(service)
+  // Raises the revisions of their Resources: time alone does not.
+  const lapsed = await expiredHoldsWaitedFor(service.db, batch)
+  if (lapsed.length > 0) await service.db.transaction(tx => cleanUpIdle(tx, lapsed))
   for (const one of await resourcesToSearch(service.db, batch)) await search(service, one)
 }
 
