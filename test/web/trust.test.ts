@@ -118,6 +118,18 @@ describe('before the button', () => {
     await soon(() => page.getByRole('region').locator(number).getAttribute('href')).toBe('tel:+4940123456')
   })
 
+  it('does not link a number with an extension: it would be dialled wrongly', async () => {
+    const phone = '040 123456 ext. 5'
+    const practice = await openPractice(site, { phone })
+    for (const javaScriptEnabled of [true, false]) {
+      const { page } = await visit(site.browser, bookPage(site, practice), { javaScriptEnabled })
+      await page.getByRole('button', { name: '10:00' }).first().click()
+      await page.getByRole('heading', { name: 'Your details' }).waitFor()
+      expect(await page.getByText(phone).count()).toBe(2)
+      expect(await page.locator('a[href^="tel:"]').count()).toBe(0)
+    }
+  })
+
   it('shows no terms if the provider has none', async () => {
     const practice = await openPractice(site)
     const { page } = await visit(site.browser, bookPage(site, practice), { javaScriptEnabled: false })

@@ -1,5 +1,4 @@
 import type { Product } from '../../../web/shared/api-types.ts'
-import { phoneCall } from '../../../web/shared/call-link.ts'
 import { dateLine } from '../../../web/shared/confirmation.ts'
 import { confirmationHint } from '../../../web/shared/email-texts.ts'
 import {
@@ -18,6 +17,7 @@ import { answersTexts } from '../answers-texts.ts'
 import { errorSummary, type GivenAnswers, questionFields, summaryOf } from '../questions.ts'
 import type { BookData } from './data.ts'
 import type { BookPage } from './open-page.ts'
+import { phoneNumber } from './provider-head.ts'
 import { bookingInfo, bookLink, descriptionOf } from './slots.ts'
 import type { Words } from './texts.ts'
 
@@ -140,7 +140,7 @@ function trust(
   const wrong = mustAgree && html` aria-invalid="true" aria-describedby="agreed-error"`
   return html`<p class="soft">${texts.dataGoesTo(provider.name)}
 ${provider.privacyUrl && html`<a href="${provider.privacyUrl}" rel="noopener noreferrer">${texts.privacy}</a>.`}
-${isLate ? texts.noChange : texts.changeUntil(notice ? duration(notice, texts) : '')} ${number && html`${texts.contact}${texts.colon} <a href="${phoneCall(number)}">${number}</a>`}</p>
+${isLate ? texts.noChange : texts.changeUntil(notice ? duration(notice, texts) : '')} ${number && html`${texts.contact}${texts.colon} ${phoneNumber(number)}`}</p>
 ${provider.terms && html`<details><summary>${texts.terms}</summary><p class="typed">${provider.terms}</p></details>`}
 ${
   provider.termsRequired &&

@@ -6,7 +6,7 @@ import { maxRefs } from '../../http/booking/distinct-refs.ts'
 import { queueKeyOf } from '../../http/wire/callers/clients.ts'
 import { isStorable } from '../../http/wire/requests/json.ts'
 import { acceptedLanguage, type Language, spokenLanguage } from '../../languages.ts'
-import { mailLink, phoneLink } from '../../lib/clean-text.ts'
+import { mailLink } from '../../lib/clean-text.ts'
 import { type Html, html } from '../../lib/html.ts'
 import { isChannelKey } from '../../rules/offers/channels.ts'
 import { isUuid } from '../../rules/references.ts'
@@ -15,7 +15,7 @@ import type { Service } from '../../service.ts'
 import { type RenderedPage, renderPage, sendPage } from '../layout.ts'
 import { ownPageLink } from '../links/booking-links.ts'
 import { type BookData, type BookQuery, loadBookData, type Visitor } from './data.ts'
-import { providerHead } from './provider-head.ts'
+import { phoneNumber, providerHead } from './provider-head.ts'
 import { formatTag, type Words, wordsIn } from './texts.ts'
 
 export type BookRequest = FastifyRequest<{ Params: { ref: string }; Querystring: Record<string, unknown> }>
@@ -113,7 +113,7 @@ function sendUnfinished(provider: ProviderRow, visit: Visit, reply: FastifyReply
   const number = provider.phone ?? provider.mobile
   const contact = [
     provider.email && html`<br><a href="${mailLink(provider.email)}">${provider.email}</a>`,
-    number && html`<br><a href="${phoneLink(number)}">${number}</a>`,
+    number && html`<br>${phoneNumber(number)}`,
   ]
   const content = html`<p>${texts.bookingClosed}</p><p class="soft">${texts.noTimesHint}${contact}</p>`
   const footer = provider.impressum ? html`${provider.impressum}` : null

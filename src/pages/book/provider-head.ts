@@ -16,14 +16,19 @@ export function sharedAddress({ place, places, isAny }: Shown): string | null {
 export function providerHead(data: Shown): Html {
   const { name, theme, description, phone } = data.place.provider
   const address = sharedAddress(data)
-  const call = phone && phoneLink(phone)
   const lines = [
     address &&
       html`<a class="address" href="${mapLink(address)}" target="_blank" rel="noopener noreferrer">${address}</a>`,
-    phone && (call ? html`<a href="${call}">${phone}</a>` : html`<span>${phone}</span>`),
+    phone && phoneNumber(phone),
   ].filter(Boolean)
   const initial = !theme?.logoUrl && html` data-initial="${[...name][0] ?? ''}"`
   const about = description && html`<p class="soft about">${description}</p>`
   if (lines.length === 0) return html`<h1${initial}>${name}</h1>${about}`
   return html`<div class="business"${initial}><h1>${name}</h1><p class="reach">${lines}</p></div>${about}`
+}
+
+/** What else stands in it, such as an extension, would be dialled wrongly. */
+export function phoneNumber(phone: string): Html {
+  const call = phoneLink(phone)
+  return call ? html`<a href="${call}">${phone}</a>` : html`<span>${phone}</span>`
 }

@@ -1,5 +1,5 @@
-import { phoneCall } from '#shared/call-link.ts'
-import { elsewhere } from '#shared/confirmation.ts'
+import { elsewhere, whereLines } from '#shared/confirmation.ts'
+import { draw } from './draw.ts'
 import { duration, isTooLate, shownPlace, useUi } from './kit.ts'
 
 /**
@@ -28,7 +28,7 @@ export function Trust() {
         {number && (
           <>
             {texts.contact}
-            {texts.colon} <a href={phoneCall(number)}>{number}</a>
+            {texts.colon} {whereLines(draw, number, { ...texts, showOnMap: false })}
           </>
         )}
       </p>
