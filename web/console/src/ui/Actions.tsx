@@ -144,7 +144,7 @@ function placeBelow(list: HTMLElement, button: HTMLElement) {
   Object.assign(list.style, { inset: `${y}px auto auto ${x}px` })
 }
 
-export function useNarrow(below: number): boolean {
+function useNarrow(below: number): boolean {
   const query = `(max-width: ${below}px)`
   const [isNarrow, set] = useState(() => matchMedia(query).matches)
   useEffect(() => {

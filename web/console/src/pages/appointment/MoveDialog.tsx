@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { addDays } from '#shared/dates.ts'
 import { api, Problem } from '../../api.ts'
 import { common } from '../../common-words.ts'
@@ -63,7 +63,12 @@ export function MoveDialog({ entry, to, at, isProposal = false, series = null, o
     span && day.data && !isProposal ? overlapping(day.data, placementOf(entry, when, span)) : []
   const partner = inTheWay.length === 1 && canTrade(inTheWay[0]!) ? inTheWay[0]! : null
   const [isExpanded, expand] = useState(false)
-  const isBrief = at !== undefined && !isExpanded && !errorAt('start') && !errorAt('end')
+  const hasWrongTime = Boolean(errorAt('start') || errorAt('end'))
+  // They stay while the corrected time is being sent.
+  useLayoutEffect(() => {
+    if (hasWrongTime) expand(true)
+  }, [hasWrongTime])
+  const isBrief = at !== undefined && !isExpanded
   const choose = (next: When) => {
     forget()
     setWhen(next)

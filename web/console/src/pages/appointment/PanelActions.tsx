@@ -14,7 +14,7 @@ import { texts } from './words.ts'
 /** The others are in a menu, so that the notes below are in sight. */
 const most = 3
 
-/** What changes the whole Appointment; empty for those who may not. */
+/** What changes the whole Appointment; nothing for those who may not. */
 export type Changes = { move: Action; swap: Action; cancel: Action } | null
 
 type GroupProps = { entry: Entry; onAdd: () => void; forAll: Action[]; changes: Changes }

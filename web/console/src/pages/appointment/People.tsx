@@ -226,5 +226,5 @@ const hasPlaces = (entry: Entry, { state, places }: Person) =>
   (state === 'BOOKED' || state === 'REQUESTED') &&
   (entry.capacity > 1 || places > 1)
 
-/** Cancelling for the only participant cancels the Appointment, which has its own button below. */
+/** Cancelling for the only participant cancels the Appointment, which has its own button. */
 const isAlone = (entry: Entry) => entry.capacity <= 1 && peopleIn(entry).length === 1

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Link, useSearchParams } from 'wouter-preact'
 import { api } from '../../api.ts'
 import type { Query } from '../../api-types.ts'
@@ -21,7 +21,8 @@ import { useTags } from './records.ts'
 import { texts } from './words.ts'
 
 /** "Show more" leads to the next of these. */
-const listSizes = [50, 200, 800]
+const smallest = 50
+const listSizes = [smallest, 200, 800]
 const exportedAtOnce = 1000
 
 /** Searches while typing; the address keeps the query, so that Back restores the list. */
@@ -35,12 +36,17 @@ export default function Customers() {
   const tags = useTags()
   const [tag, setTag] = useState(params.get('tag') ?? '')
   const [order, setOrder] = useState<Order>(orderOf(params.get('order')))
-  const [size, setSize] = useState(listSizes[0]!)
+  const asked = `${search}-${tag}-${order}`
+  // What is asked for next starts small again.
+  const [grown, grow] = useState({ asked, size: sizeOf(params.get('size')) })
+  const size = grown.asked === asked ? grown.size : smallest
   useEffect(() => {
-    setSize(listSizes[0]!)
-    setParams({ ...(search && { search }), ...(tag && { tag }), ...(order && { order }) }, { replace: true })
-  }, [search, tag, order])
-  const loaded = useLoad(`customers-${provider.uuid}-${search}-${tag}-${order}-${size}`, signal =>
+    const changed = { search, tag, order, size: size === smallest ? '' : String(size) }
+    setParams(Object.fromEntries(Object.entries(changed).filter(([_name, value]) => value)), {
+      replace: true,
+    })
+  }, [asked, size])
+  const loaded = useLoad(`customers-${provider.uuid}-${asked}-${size}`, signal =>
     api.get(`/providers/${provider.uuid}/customers`, {
       query: { search: search || null, tag: tag || null, order: order || null, limit: size + 1 },
       signal,
@@ -59,6 +65,7 @@ export default function Customers() {
     return { rows, next: isLast ? null : rows.at(-1)!.uuid }
   }
   const customers = shown?.customers.slice(0, shownSize)
+  const focusNext = useFirstNew(asked, loaded.data)
   const nextSize = listSizes.find(other => other > shownSize)
   const isCut = (shown?.customers.length ?? 0) > shownSize
   return (
@@ -150,7 +157,13 @@ export default function Customers() {
             {search || tag || order ? texts.showingFirst(shownSize) : texts.showingNewest(shownSize)}
           </p>
           {nextSize && (
-            <Button busy={loaded.isLoading} onClick={() => setSize(nextSize)}>
+            <Button
+              busy={loaded.isLoading}
+              onClick={() => {
+                grow({ asked, size: nextSize })
+                focusNext(shownSize)
+              }}
+            >
               {common.showMore}
             </Button>
           )}
@@ -178,6 +191,8 @@ const orders: { value: Order; label: string }[] = [
   { value: 'email', label: common.email },
   { value: 'next', label: common.nextAppointment },
 ]
+
+const sizeOf = (text: string | null) => listSizes.find(size => String(size) === text) ?? smallest
 
 const orderOf = (text: string | null) => orders.find(one => one.value === text)?.value ?? ''
 
@@ -237,6 +252,22 @@ function List({ customers, zone, order, onOrder }: ListProps) {
       </table>
     </div>
   )
+}
+
+/** "Show more" may be gone when the rows are there: the focus goes on with the first new one. */
+function useFirstNew(asked: string, data: unknown): (index: number) => void {
+  const wanted = useRef<number | null>(null)
+  useEffect(() => {
+    wanted.current = null
+  }, [asked])
+  useLayoutEffect(() => {
+    if (wanted.current === null || !data) return
+    document.querySelectorAll<HTMLElement>('main tbody th a')[wanted.current]?.focus()
+    wanted.current = null
+  }, [data])
+  return index => {
+    wanted.current = index
+  }
 }
 
 /** Debounces the search text. */

@@ -94,7 +94,7 @@ export const texts = words({
   it: {
     otherTimes: 'Altri orari disponibili quel giorno',
     none: 'Nessuna richiesta in sospeso',
-    noneHint: 'Qui attendono le prenotazioni che conferma di persona. Si sceglie in «Prenotazioni online».',
+    noneHint: 'Qui attendono le prenotazioni da confermare manualmente. Si sceglie in «Prenotazioni online».',
     decline: 'Rifiuta',
     declineTitle: 'Rifiutare questa richiesta?',
     accepted: (name: string) => `Accettata: ${name}.`,

@@ -4,7 +4,7 @@ import { words } from '../../words.ts'
 
 const texts = words({
   en: {
-    text: 'Customers can’t join the waiting list themselves, and offers aren’t emailed. You’ll find the link of each offer under Emails, to pass it on.',
+    text: 'Customers can’t join the waiting list themselves, and offers aren’t emailed. The link to each offer is under Emails, so that you can pass it on.',
   },
   de: {
     text: 'Kunden können sich nicht selbst auf die Warteliste setzen, und Angebote werden nicht verschickt. Den Link jedes Angebots finden Sie unter E-Mails und können ihn weitergeben.',
