@@ -172,6 +172,17 @@ it('says so if there are more than it shows', async () => {
   await page.getByRole('button', { name: 'Show more' }).click()
   await soon(() => rows.count()).toBe(51)
   expect(await page.getByText(/Showing the/).count()).toBe(0)
+  // The button is gone: the keyboard goes on with the first new row.
+  await soon(() =>
+    rows
+      .nth(50)
+      .getByRole('link')
+      .evaluate(link => link === document.activeElement),
+  ).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Ann Winter' }).waitFor()
+  await page.goBack()
+  await soon(() => rows.count()).toBe(51)
   await page.getByRole('searchbox').fill('wint')
   await page.getByText('Showing the first 50.').waitFor()
   await page.getByRole('searchbox').fill('winter 49')
