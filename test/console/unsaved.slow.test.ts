@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { inviteOperator } from '../../src/actions/console/login.ts'
 import { screenshot, visitAfresh } from '../support/browser.ts'
-import { expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
+import { makeAppointment, makeParticipation } from '../support/build.ts'
+import { dayIn, expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
 
 const site = await useSite()
 const practice = await openPractice(site)
@@ -91,6 +92,31 @@ describe('a filled dialog', () => {
     await page.getByRole('link', { name: 'Steam bath' }).waitFor()
     expect(await question(page).count()).toBe(0)
     expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+})
+
+describe('notes in a panel', () => {
+  it('are asked about after another button of the panel was pressed, and not once they are saved', async () => {
+    const { crm } = site.holdfast
+    const start = dayIn(1)
+    const times = { start: `${start}T16:00`, end: `${start}T16:30` }
+    const { reference, uuid } = await makeAppointment(crm, practice, times)
+    await makeParticipation(crm, practice, reference, 'REQUESTED')
+    const { page } = await open(`/calendar?appointment=${uuid}`)
+    const notes = page.getByLabel('Notes (for staff)')
+    await notes.fill('Needs the lift')
+    const accept = page.getByRole('button', { name: 'Accept', exact: true })
+    await accept.click()
+    await soon(() => accept.count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await question(page).waitFor()
+    await keep(page)
+    expect(await notes.inputValue()).toBe('Needs the lift')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await soon(() => page.getByRole('dialog').getByRole('button', { name: 'Save' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await soon(() => page.getByRole('dialog').count()).toBe(0)
+    expect(await question(page).count()).toBe(0)
   })
 })
 

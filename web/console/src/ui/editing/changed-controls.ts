@@ -20,12 +20,24 @@ export function useChangedControls(dialog: { current: HTMLDialogElement | null }
     [...seen.current].some(
       ([control, { first, last }]) => (control.isConnected ? heldBy(control) : last) !== first,
     )
+  const acting = useRef<HTMLFormElement | null>(null)
+  const act = ({ target }: Event) => {
+    acting.current = (target as Element).closest('form')
+  }
+  /** What "Arrived" has done does not save the notes below it. */
+  const isSavedApart = ({ form }: Control) =>
+    form !== null && form !== acting.current && form.querySelector('[type=submit]') !== null
   const settle = () => {
-    const inside = [...seen.current.keys()].filter(one => one.isConnected)
-    seen.current = new Map(inside.map(one => [one, { first: heldBy(one), last: heldBy(one) }]))
+    const inside = [...seen.current].filter(([control]) => control.isConnected)
+    const settled = ([control, held]: [Control, Seen]): [Control, Seen] => {
+      const value = heldBy(control)
+      return [control, isSavedApart(control) ? held : { first: value, last: value }]
+    }
+    seen.current = new Map(inside.map(settled))
+    acting.current = null
   }
   useEffect(() => watchUnsaved({ isChanged, settle }), [])
-  return { isChanged, events: { onFocusIn: note, onInput: note } }
+  return { isChanged, events: { onFocusIn: note, onInput: note, onClick: act, onSubmit: act } }
 }
 
 /** Lists and boxes outside a form, and searches, only change what is shown. A nested dialog watches its own controls. */
