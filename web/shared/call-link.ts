@@ -1,8 +1,8 @@
 // A place can be a call: the address of a meeting, perhaps among words, or a phone number alone.
 
-const call = /(https?:\/\/\S*[^\s.,)]|^[+\d ()./-]{7,}$)/
+const call = /(https?:\/\/\S*[^\s.,;)>"]|^[+\d ()./-]{7,}$)(.*)/s
 
-/** The call and the words around it; or the place alone. */
+/** The first call and the words around it; or the place alone. */
 export const splitCall = (place: string) =>
   place.split(call) as [before: string, call?: string, after?: string]
 

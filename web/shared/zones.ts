@@ -155,9 +155,8 @@ export function isZone(zone: string): boolean {
 
 export const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
-/** All zones of this browser, the given ones first. */
-export function allZones(...first: string[]): string[] {
-  const known =
-    (Intl as { supportedValuesOf?: (key: 'timeZone') => string[] }).supportedValuesOf?.('timeZone') ?? []
-  return [...new Set([...first, ...known, 'UTC'])]
-}
+/** All zones of this browser; UTC may come twice. */
+export const allZones = (): string[] => [
+  ...((Intl as { supportedValuesOf?: (key: 'timeZone') => string[] }).supportedValuesOf?.('timeZone') ?? []),
+  'UTC',
+]

@@ -20,8 +20,8 @@ export function Slots() {
   return (
     <div class="slots" part="times" ref={box} aria-busy={state.refreshing}>
       {state.day && <h4 tabIndex={-1}>{format.day(state.day)}</h4>}
-      {slots.length > 0 && <ZoneNow at={slots[0]!.start} />}
-      {slots.length > 0 &&
+      {slots[0] && <ZoneNow at={slots[0].start} />}
+      {slots[0] &&
         partsOfDay(slots, state.zone).map(([part, list]) => (
           <section key={part} aria-label={texts[part]}>
             <h5>{texts[part]}</h5>

@@ -17,7 +17,7 @@ type ZoneProps = { label: string; value: string; onChange: (zone: string) => voi
 export const ZoneField = (props: ZoneProps) => (
   <SelectField
     {...props}
-    options={allZones(props.value)
+    options={[...new Set([props.value, ...allZones()])]
       .map(value => ({ value, label: format.zoneOption(value, Date.now()) }))
       .sort((one, other) => one.label.localeCompare(other.label, locale.tag))}
   />
