@@ -139,6 +139,7 @@ it('the waiting list, whose entries are confirmed by email, is not offered', asy
   await setChannel(site.holdfast, practice.resourceUuid, { waitingList: true })
   const bundle = await call(site.holdfast.app, 'GET', `/resources/bundle?ref=${practice.resource}`)
   expect(bundle.body.places[0]).toMatchObject({ provider: { emails: 'off' }, channel: { waitingList: null } })
+  const consumer = asConsumer(overApp(site.holdfast.app))
   const { page } = await visit(site.browser, bookPage(site, practice))
   await times(page).first().waitFor()
   expect(await page.getByRole('link', { name: /waiting list/ }).count()).toBe(0)
@@ -155,7 +156,27 @@ it('the waiting list, whose entries are confirmed by email, is not offered', asy
     403,
     [expect.objectContaining({ errorCode: 'channel-hidden', rule: 'no-email' })],
   ])
+  // Nor would an offer of an earlier time arrive.
+  const { moveLink } = await bookAt(
+    consumer,
+    slotsOf(await consumer.list(practice.resource))[0]!,
+    newPerson(),
+  )
+  const earlier = await call(site.holdfast.app, 'POST', `${new URL(moveLink).pathname}/earlier`)
+  expect(earlier.status).toBe(403)
+  expect(earlier.text).toContain('There is currently no waiting list here.')
   expect(await site.holdfast.query('select from waiting_entry')).toEqual([])
+})
+
+it('the console asks for a password, and says why there is no link', async () => {
+  const { page } = await visit(site.browser, `${site.origin}/console`, {
+    viewport: { width: 320, height: 700 },
+  })
+  await page.getByText(/^Login links can’t be emailed/).waitFor()
+  await page.getByLabel('Password').waitFor()
+  expect(await page.getByRole('button', { name: /link/ }).count()).toBe(0)
+  await expectNoBarriers(page)
+  await screenshot(page, '320-login-no-email')
 })
 
 describe('in the demo', () => {

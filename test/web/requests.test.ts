@@ -205,6 +205,9 @@ it('an unknown path returns a page to browsers and an error to programs', async 
   const { page } = await visit(site.browser, `${site.origin}/nowhere`, { viewport: narrow })
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await expectNoBarriers(page)
+  // A link that was cut in an email, within an escape.
+  await page.goto(`${site.origin}/cancel/abc%2`)
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   const answer = await call(site.holdfast.app, 'GET', '/nowhere')
   expect([answer.status, answer.body.errors[0].errorCode]).toEqual([404, 'not-found'])
 })

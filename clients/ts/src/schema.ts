@@ -1945,7 +1945,7 @@ export interface paths {
         };
         /**
          * List the ways to log in
-         * @description Email link and password always work; OpenID Connect works if a provider is configured.
+         * @description A password always works, an emailed link with a mail server, and OpenID Connect if a provider is configured.
          */
         get: operations["getWaysIn"];
         put?: never;
@@ -10665,6 +10665,8 @@ export interface components {
         WaysIn: {
             /** @description If true, /console/login/oidc redirects to the provider. */
             oidc: boolean;
+            /** @description If false, there is no mail server: links are not emailed. */
+            link: boolean;
         };
         LoginLinkInput: {
             /**
@@ -36204,7 +36206,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "oidc": false
+                     *       "oidc": false,
+                     *       "link": true
                      *     }
                      */
                     "application/json": components["schemas"]["WaysIn"];

@@ -5,6 +5,7 @@ import { bookingOfToken, bookingToChange } from '../../actions/booking/consumer-
 import { consumerForm } from '../../actions/booking/save-answers.ts'
 import { waitForEarlier } from '../../actions/booking/waiting/join.ts'
 import { type Booking, requestBeside } from '../../db/booking/bookings.ts'
+import { Refusal } from '../../errors.ts'
 import { publicAnswers } from '../../http/booking/public-data.ts'
 import { actingHeader, actingStaff } from '../../http/wire/callers/acting-staff.ts'
 import { queueKeyOf } from '../../http/wire/callers/clients.ts'
@@ -87,7 +88,8 @@ export function addMovePage(app: FastifyInstance, service: Service) {
   app.post('/move/:token/earlier', async (request: Request, reply) => {
     const page = await openPage(service, request, reply)
     if (!page) return reply
-    const entry = await waitForEarlier(service, request.params.token)
+    const entry = await waitForEarlier(service, request.params.token).catch(asClosed)
+    if (!entry) return sendTimes(service, page, 403, lost(waitingPageTexts[page.words.language].closed))
     return reply.redirect(new URL(waitingLink(service, entry)).pathname, 303)
   })
 
@@ -98,6 +100,12 @@ export function addMovePage(app: FastifyInstance, service: Service) {
     if (!slot || request.body?.back !== undefined) return sendTimes(service, page)
     return request.body?.held === undefined ? ask(app, service, page, slot) : move(app, service, page, slot)
   })
+}
+
+/** The page may have been open while the waiting list was closed. */
+function asClosed(error: unknown): null {
+  if (error instanceof Refusal && error.code === 'channel-hidden') return null
+  throw error
 }
 
 /** "Earlier than mine": the waiting list for a better time. Only a confirmed booking can be replaced. */

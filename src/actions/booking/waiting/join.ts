@@ -108,12 +108,12 @@ async function placesOf(tx: Transaction, service: Service, { refs, channelKey, c
   )
     throw notInvited()
   const provider = (await findProviderById(tx, first.providerId))!
-  await refuseUnconfirmable(tx, service, provider)
+  await refuseUnreachable(tx, service, provider)
   return { provider, resourceIds: [...new Set(named.map(one => one.resourceId))], channelKey: key }
 }
 
-/** Without a mail server, the link in the email cannot be followed. In a sandbox, tests read it. */
-async function refuseUnconfirmable(tx: Transaction, service: Service, provider: ProviderRow) {
+/** Without a mail server, no link can be confirmed and no offer arrives. In a sandbox, tests read the emails. */
+async function refuseUnreachable(tx: Transaction, service: Service, provider: ProviderRow) {
   if (!service.config.sandbox && (await emailsOfProvider(service, provider, tx)) === 'off')
     throw channelHidden('no-email')
 }
@@ -149,6 +149,7 @@ export async function waitForEarlier(service: Service, token: string): Promise<E
     const key = booking.channelKey ?? 'RESOURCE_PUBLIC'
     const channel = (await listChannels(tx, booking.resourceId)).find(one => one.key === key)
     if (!channel?.waitingList) throw channelHidden()
+    await refuseUnreachable(tx, service, provider)
     const last = new Date(wallOfInstant(booking.startAt, provider.timeZone)).toISOString().slice(0, 10)
     const wish = {
       productId: product!.id,

@@ -17,14 +17,18 @@ export const getWaysIn = publicRoute({
   path: '/console/api/session/ways',
   operationId: 'getWaysIn',
   summary: 'List the ways to log in',
-  description: 'Email link and password always work; OpenID Connect works if a provider is configured.',
+  description:
+    'A password always works, an emailed link with a mail server, and OpenID Connect if a provider is configured.',
   replies: {
     200: Type.Object(
-      { oidc: Type.Boolean({ description: 'If true, /console/login/oidc redirects to the provider.' }) },
+      {
+        oidc: Type.Boolean({ description: 'If true, /console/login/oidc redirects to the provider.' }),
+        link: Type.Boolean({ description: 'If false, there is no mail server: links are not emailed.' }),
+      },
       { title: 'WaysIn' },
     ),
   },
-  handle: async ({ service }) => ({ oidc: service.config.oidcIssuer !== null }),
+  handle: async ({ service }) => ({ oidc: service.config.oidcIssuer !== null, link: service.sendsEmails }),
 })
 
 export const sendLoginLink = publicRoute({

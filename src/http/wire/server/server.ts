@@ -81,7 +81,10 @@ export function makeServer(service: Service, unknownPage?: UnknownPage): Fastify
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => {
       allowOriginAnyway(request, reply)
-      void answerError(error, request, reply, service)
+      // A link that was cut within an escape is as unknown as one cut elsewhere.
+      if (error.code === 'FST_ERR_BAD_URL' && unknownPage?.isWanted(request))
+        void unknownPage.send(service, request, reply)
+      else void answerError(error, request, reply, service)
     },
   }) as unknown as FastifyInstance
   requireDeclarations(app)

@@ -14,8 +14,10 @@ export function LoginForm({ email: known = '', onDone }: Props) {
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const [way, setWay] = useState<'link' | 'password' | 'sent'>('link')
+  const [chosen, setWay] = useState<'link' | 'password' | 'sent'>('link')
   const methods = useLoad('ways-in', signal => api.get('/session/ways', { signal }))
+  const hasLinks = methods.data?.link !== false
+  const way = hasLinks ? chosen : 'password'
   const { busy, problem, run, errorAt, clear } = useSubmit()
   const [needsCode, setNeedsCode] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -77,9 +79,13 @@ export function LoginForm({ email: known = '', onDone }: Props) {
       <Button kind="main" type="submit" busy={busy}>
         {way === 'link' ? texts.sendLink : texts.title}
       </Button>
-      <Button onClick={() => turn(way === 'link' ? 'password' : 'link')}>
-        {way === 'link' ? texts.withPassword : texts.withLink}
-      </Button>
+      {hasLinks ? (
+        <Button onClick={() => turn(way === 'link' ? 'password' : 'link')}>
+          {way === 'link' ? texts.withPassword : texts.withLink}
+        </Button>
+      ) : (
+        <p class="soft">{texts.noLinks}</p>
+      )}
       {methods.data?.oidc && (
         <a class="button" href="/console/login/oidc">
           {texts.withOidc}

@@ -16,6 +16,8 @@ export const texts = words({
     openedLink: 'I’ve opened the link',
     notLoggedInYet: 'You’re not logged in yet. Open the link in this browser and press the button there.',
     otherAddress: 'Use another address',
+    noLinks:
+      'Login links can’t be emailed at the moment, as no mail server is set up. No password yet? Ask whoever manages your team for a new link.',
     welcome: 'Manage your appointments',
   },
   de: {
@@ -35,6 +37,8 @@ export const texts = words({
     notLoggedInYet:
       'Sie sind noch nicht angemeldet. Öffnen Sie den Link in diesem Browser und klicken Sie dort auf die Schaltfläche.',
     otherAddress: 'Andere Adresse verwenden',
+    noLinks:
+      'Links zum Anmelden können zurzeit nicht verschickt werden, da kein Mailserver eingerichtet ist. Noch kein Passwort? Bitten Sie die Person, die Ihr Team verwaltet, um einen neuen Link.',
     welcome: 'Verwalten Sie Ihre Termine',
   },
   fr: {
@@ -54,6 +58,8 @@ export const texts = words({
     notLoggedInYet:
       'La connexion n’est pas encore établie. Ouvrez le lien dans ce navigateur et cliquez sur le bouton.',
     otherAddress: 'Utiliser une autre adresse',
+    noLinks:
+      'Les liens de connexion ne peuvent pas être envoyés pour le moment\u00a0: aucun serveur de messagerie n’est configuré. Pas encore de mot de passe\u00a0? Demandez un nouveau lien à la personne qui gère votre équipe.',
     welcome: 'Gérez vos rendez-vous',
   },
   es: {
@@ -72,6 +78,8 @@ export const texts = words({
     openedLink: 'He abierto el enlace',
     notLoggedInYet: 'Todavía no ha iniciado sesión. Abra el enlace en este navegador y pulse el botón.',
     otherAddress: 'Usar otra dirección',
+    noLinks:
+      'De momento no se pueden enviar enlaces de acceso, porque no hay un servidor de correo configurado. ¿Aún no tiene contraseña? Pida un enlace nuevo a quien gestiona su equipo.',
     welcome: 'Gestione sus citas',
   },
   it: {
@@ -90,6 +98,8 @@ export const texts = words({
     openedLink: 'Ho aperto il link',
     notLoggedInYet: 'Non ha ancora effettuato l’accesso. Apra il link in questo browser e prema il pulsante.',
     otherAddress: 'Usa un altro indirizzo',
+    noLinks:
+      'Al momento i link di accesso non possono essere inviati, perché non è configurato un server di posta. Non ha ancora una password? Chieda un nuovo link a chi gestisce il team.',
     welcome: 'Gestisca i suoi appuntamenti',
   },
 })
