@@ -72,8 +72,14 @@ it('opens nothing in a browser that did not begin the login, nor twice', async (
 })
 
 it('is offered where it is set up, and only there', async () => {
-  expect((await call(holdfast.app, 'GET', '/console/api/session/ways')).body).toEqual({ oidc: true, link: true })
+  expect((await call(holdfast.app, 'GET', '/console/api/session/ways')).body).toEqual({
+    oidc: true,
+    link: true,
+  })
   const plain = await startTestService()
-  expect((await call(plain.app, 'GET', '/console/api/session/ways')).body).toEqual({ oidc: false, link: true })
+  expect((await call(plain.app, 'GET', '/console/api/session/ways')).body).toEqual({
+    oidc: false,
+    link: true,
+  })
   await plain.close()
 })

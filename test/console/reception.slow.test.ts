@@ -414,13 +414,23 @@ describe('moving', () => {
     const page = await logIn()
     await open(page, `/calendar?day=${tomorrow}`)
     const dialog = page.getByRole('dialog')
-    const drag = async () => {
+    const pull = async () => {
       // Playwright waits until it stops moving.
       await mark(page, 'Dora Drag').hover()
       const box = (await mark(page, 'Dora Drag').boundingBox())!
       await page.mouse.move(box.x + 40, box.y + 10)
       await page.mouse.down()
       await page.mouse.move(box.x + 40, box.y + 10 + 76, { steps: 8 })
+      return box
+    }
+    // Escape gives it up.
+    await pull()
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    await soon(() => mark(page, 'Dora Drag').textContent()).toContain('09:00 – 10:00')
+    expect(await dialog.count()).toBe(0)
+    const drag = async () => {
+      const box = await pull()
       await page.mouse.up()
       await soon(() => dialog.locator('ins').textContent()).toContain('10:00 – 11:00')
       // It stays there while the dialog asks.

@@ -14,6 +14,7 @@ import type { CalendarPeriod, CalendarResource } from '../../records.ts'
 import { clockAt, format, today } from '../../time.ts'
 import { locale } from '../../words.ts'
 import { type Mark, marksOf } from './calendar-events.ts'
+import { makeGivingUp } from './give-up.ts'
 import { firstWeekday, type Hours, hoursOf, quarterOf, type View } from './period.ts'
 import { type Shift, useBandDrag } from './use-band-drag.ts'
 import { focusAppointment, useSlotCursor } from './use-slot-cursor.ts'
@@ -192,7 +193,9 @@ function looks({ zone }: Props): Kind.Options {
 }
 
 function actionsOf(props: () => Props): Kind.Options {
-  const placed = (event: Kind.Event, revert: () => void) =>
+  const drag = makeGivingUp()
+  const placed = (event: Kind.Event, revert: () => void) => {
+    if (drag.isGivenUp()) return revert()
     props().onMove({
       uuid: String(event.id),
       resourceUuid: event.resourceIds[0] === undefined ? null : String(event.resourceIds[0]),
@@ -200,6 +203,7 @@ function actionsOf(props: () => Props): Kind.Options {
       end: localOf(event.end),
       revert,
     })
+  }
   return {
     editable: true,
     eventStartEditable: true,
@@ -213,6 +217,10 @@ function actionsOf(props: () => Props): Kind.Options {
       const day = localOf(event.start)
       if (isMore) props().onPlace({ resourceUuid: null, start: day, end: day })
     },
+    eventDragStart: drag.begin,
+    eventDragStop: drag.end,
+    eventResizeStart: drag.begin,
+    eventResizeStop: drag.end,
     eventDrop: ({ event, revert }) => placed(event, revert),
     eventResize: ({ event, revert }) => placed(event, revert),
     dateClick: ({ date, resource }) => {
