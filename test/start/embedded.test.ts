@@ -117,6 +117,15 @@ describe('after kill -9', () => {
     expect(log[0]).toBe('PostgreSQL ended unexpectedly (SIGKILL); starting it again')
   })
 
+  test('of PostgreSQL while it starts, it is started again', async () => {
+    const data = clusterCopy()
+    const starting = start(data)
+    // The file is written after it is created, and 0 would be this process with all others of its group.
+    await vi.waitFor(() => expect(postmasterPid(data)).toBeGreaterThan(0), { ...patient, interval: 1 })
+    process.kill(postmasterPid(data), 'SIGKILL')
+    expect(await answer(await starting)).toBe(1)
+  })
+
   test('of PostgreSQL while its database is created, creation continues after the restart', async () => {
     const data = clusterCopy()
     const embedded = await start(data, [])

@@ -12,7 +12,7 @@ import {
   signal,
 } from './processes.ts'
 import { prepareSocketFolder, removeSocketFolder, type SocketConnection } from './socket.ts'
-import { spawnPostgres } from './spawn.ts'
+import { KILLED, spawnPostgres } from './spawn.ts'
 import { untilReady } from './wait-until-ready.ts'
 
 export type Server = {
@@ -87,11 +87,11 @@ async function waitUntilGone(pid: number, cluster: string): Promise<string> {
 const UNUSABLE = 'the PostgreSQL that was running does not answer'
 
 /**
- * Worth a retry: orphans hold the shared memory, another instance was faster, or a server that is ending
- * removed its folder.
+ * Worth a retry: it was killed, orphans hold the shared memory, another instance was faster, or a server that is
+ * ending removed its folder.
  */
 function isTransient({ obstacle }: Refusal): boolean {
-  return obstacle === UNUSABLE || TRANSIENT.test(obstacle)
+  return obstacle === UNUSABLE || obstacle === KILLED || TRANSIENT.test(obstacle)
 }
 
 const TRANSIENT =

@@ -42,7 +42,8 @@ export function spawnPostgres(
   ended.then(how => {
     reason = how
   })
-  return { pid: child.pid ?? 0, ended, lastWords: () => complaintIn(place.log, log.size) ?? reason }
+  const lastWords = () => (reason === 'SIGKILL' ? KILLED : (complaintIn(place.log, log.size) ?? reason))
+  return { pid: child.pid ?? 0, ended, lastWords }
 }
 
 function options(connection: SocketConnection, settings: Record<string, string>): string[] {
@@ -68,6 +69,9 @@ function options(connection: SocketConnection, settings: Record<string, string>)
   }
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
+
+/** By hand, or by the system for lack of memory. */
+export const KILLED = 'it was killed while it started'
 
 const LOG_LIMIT = 10 * 1024 * 1024
 
