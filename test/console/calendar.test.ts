@@ -417,6 +417,7 @@ describe('changes', () => {
   })
 
   it('report changed Timeslots, and nothing of other Providers', async () => {
+    await othersCommitted(holdfast.service)
     const { next } = await calendar()
     const other = await makePractice(holdfast.crm)
     await makeTimeslot(holdfast.crm, other)
@@ -426,6 +427,7 @@ describe('changes', () => {
     expect(first).toMatchObject({ entries: [], background: false })
     const opened = { start: '2030-01-08T08:00', end: '2030-01-08T09:00', raster: 30 }
     expect((await ask('POST', `/resources/${practice.resourceUuid}/timeslots`, opened)).status).toBe(201)
+    await othersCommitted(holdfast.service)
     expect(await changes(first.next)).toMatchObject({ entries: [], background: true })
   })
 })
