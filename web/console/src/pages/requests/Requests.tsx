@@ -91,7 +91,7 @@ export default function Requests() {
           onDone={loaded.reload}
         />
       )}
-      <ul class="lines requests" ref={list} onKeyDown={moveByArrows}>
+      <ul class="lines requests" ref={list} onKeyDown={onKeyDown}>
         {requests.map((one, index) => (
           <Request
             key={one.uuid}
@@ -114,6 +114,12 @@ const few = 2
 
 const toggled = (chosen: ReadonlySet<string>, uuid: string) =>
   chosen.has(uuid) ? new Set([...chosen].filter(one => one !== uuid)) : new Set([...chosen, uuid])
+
+function onKeyDown(event: KeyboardEvent) {
+  // The focus goes on by itself: a key that is held down would answer the next request too.
+  if (event.repeat && event.key === 'Enter') event.preventDefault()
+  else moveByArrows(event)
+}
 
 /** Up and down, to the same button of another line. */
 function moveByArrows(event: KeyboardEvent) {
