@@ -24,6 +24,7 @@ export default function Requests() {
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
   const list = useRef<HTMLUListElement>(null)
   const mayBook = useMay('book')
+  const mayManage = useMay('manage')
   /** The next request takes the focus, so that many are answered by keyboard. */
   const answered = async (index: number) => {
     await loaded.reload()
@@ -77,7 +78,7 @@ export default function Requests() {
             </Link>
           }
         >
-          {texts.none}. {texts.noneHint}
+          {texts.none}. {texts.noneHint} {mayManage && texts.chooseHint}
         </Empty>
       )}
       {loaded.data && loaded.data.count > loaded.data.requests.length && (

@@ -4,7 +4,8 @@ export const texts = words({
   en: {
     otherTimes: 'Other available times that day',
     none: 'No open requests',
-    noneHint: 'Bookings that you confirm yourself wait here. You choose that under Online booking.',
+    noneHint: 'Bookings that you confirm yourself wait here.',
+    chooseHint: 'You choose that under Online booking.',
     decline: 'Decline',
     declineTitle: 'Decline this request?',
     accepted: (name: string) => `Accepted: ${name}.`,
@@ -25,7 +26,8 @@ export const texts = words({
   de: {
     otherTimes: 'Weitere freie Zeiten an diesem Tag',
     none: 'Keine offenen Anfragen',
-    noneHint: 'Buchungen, die Sie selbst bestätigen, warten hier. Das legen Sie unter „Online-Buchung“ fest.',
+    noneHint: 'Buchungen, die Sie selbst bestätigen, warten hier.',
+    chooseHint: 'Das legen Sie unter „Online-Buchung“ fest.',
     decline: 'Ablehnen',
     declineTitle: 'Diese Anfrage ablehnen?',
     accepted: (name: string) => `Angenommen: ${name}.`,
@@ -48,8 +50,8 @@ export const texts = words({
   fr: {
     otherTimes: 'Autres horaires disponibles ce jour-là',
     none: 'Aucune demande en attente',
-    noneHint:
-      'Les réservations que vous confirmez vous-même attendent ici. Ce choix se fait sous «\u00a0Réservation en ligne\u00a0».',
+    noneHint: 'Les réservations que vous confirmez vous-même attendent ici.',
+    chooseHint: 'Ce choix se fait sous «\u00a0Réservation en ligne\u00a0».',
     decline: 'Refuser',
     declineTitle: 'Refuser cette demande\u00a0?',
     accepted: (name: string) => `Acceptée\u00a0: ${name}.`,
@@ -71,7 +73,8 @@ export const texts = words({
   es: {
     otherTimes: 'Otras horas disponibles ese día',
     none: 'No hay solicitudes pendientes',
-    noneHint: 'Aquí esperan las reservas que confirma usted. Se elige en «Reservas online».',
+    noneHint: 'Aquí esperan las reservas que confirma usted.',
+    chooseHint: 'Se elige en «Reservas online».',
     decline: 'Rechazar',
     declineTitle: '¿Rechazar esta solicitud?',
     accepted: (name: string) => `Aceptada: ${name}.`,
@@ -94,7 +97,8 @@ export const texts = words({
   it: {
     otherTimes: 'Altri orari disponibili quel giorno',
     none: 'Nessuna richiesta in sospeso',
-    noneHint: 'Qui attendono le prenotazioni da confermare manualmente. Si sceglie in «Prenotazioni online».',
+    noneHint: 'Qui attendono le prenotazioni da confermare manualmente.',
+    chooseHint: 'Si sceglie in «Prenotazioni online».',
     decline: 'Rifiuta',
     declineTitle: 'Rifiutare questa richiesta?',
     accepted: (name: string) => `Accettata: ${name}.`,
