@@ -28,11 +28,7 @@ export function FirstHours({ team, services, onDone }: Props) {
       uuid={first.uuid}
       brief={{
         raster: slotLengthFor(services.map(one => one.minDuration)),
-        inForm: (content, submit, busy) => (
-          <StepForm onSubmit={submit} busy={busy}>
-            {content}
-          </StepForm>
-        ),
+        inForm: (content, submit) => <StepForm onSubmit={submit}>{content}</StepForm>,
       }}
       onSaved={share}
     />

@@ -35,7 +35,7 @@ export function FirstProducts({ products, onDone }: Props) {
   const [services, setServices, forget] = useKeptInput(`services-${provider.uuid}`, known)
   // The service whose entry was refused.
   const [stuck, setStuck] = useState(0)
-  const { busy, run, errorAt } = useSubmit()
+  const { run, errorAt } = useSubmit()
   const list = useRef<HTMLDivElement>(null)
   const put = (index: number, part: Partial<Service>) =>
     setServices(before => before.map((one, at) => (at === index ? { ...one, ...part } : one)))
@@ -65,7 +65,7 @@ export function FirstProducts({ products, onDone }: Props) {
     await onDone()
   }
   return (
-    <StepForm onSubmit={submit} busy={busy}>
+    <StepForm onSubmit={submit}>
       <div ref={list} class="stack">
         {services.map((service, index) => {
           const problemAt = (field: string) => (index === stuck ? errorAt(field) : null)

@@ -46,7 +46,7 @@ export function Team({ team, onDone }: Props) {
   const [isHanding, setHanding] = useState(false)
   // The member whose entry was refused.
   const [stuck, setStuck] = useState(0)
-  const { busy, run, errorAt } = useSubmit()
+  const { run, errorAt } = useSubmit()
   const list = useRef<HTMLDivElement>(null)
   const put = (index: number, part: Partial<Member>) =>
     setMembers(before => before.map((one, at) => (at === index ? { ...one, ...part } : one)))
@@ -82,7 +82,7 @@ export function Team({ team, onDone }: Props) {
   }
   if (isHanding) return <Handing links={links.current} onDone={onDone} />
   return (
-    <StepForm onSubmit={submit} busy={busy}>
+    <StepForm onSubmit={submit}>
       <MailServerNote text={texts.noServer} />
       <div ref={list} class="stack">
         {members.map((member, index) => (

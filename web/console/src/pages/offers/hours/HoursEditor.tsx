@@ -46,7 +46,7 @@ type Props = {
   brief?: {
     /** The length of slots in minutes. */
     raster: number
-    inForm: (content: ComponentChildren, submit: () => unknown, busy: boolean) => VNode
+    inForm: (content: ComponentChildren, submit: () => unknown) => VNode
   }
 }
 
@@ -231,7 +231,7 @@ export function HoursEditor({ uuid, onSaved, brief }: Props) {
       )}
     </>
   )
-  return brief ? brief.inForm(content, submit, edit.busy) : <div class="stack">{content}</div>
+  return brief ? brief.inForm(content, submit) : <div class="stack">{content}</div>
 }
 
 /** For example "Monday 09:00–12:00, 13:00–17:00"; null without hours. */
