@@ -1,7 +1,7 @@
 // The setup on slow and broken lines, with Back and reloads, and beside changes that are made elsewhere.
 
 import type { Page } from 'playwright-core'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { inviteAdministrator } from '../../src/actions/console/login.ts'
 import { visitAfresh } from '../support/browser.ts'
 import { soon, useSite } from '../support/widget.ts'
@@ -50,6 +50,38 @@ async function openServices() {
   return page
 }
 
+async function openTeam() {
+  const page = await openServices()
+  await next(page).click()
+  await isAt(page, 'team')
+  return page
+}
+
+/** With Ada and Bob. */
+async function openHours() {
+  const page = await openTeam()
+  await page.getByRole('button', { name: 'Add another' }).click()
+  await page.keyboard.type('Bob')
+  await next(page).click()
+  await isAt(page, 'hours')
+  return page
+}
+
+/** What the console's service says. */
+async function ask(page: Page, path: string) {
+  const [{ uuid }] = (await site.holdfast.query('select uuid from provider')) as [{ uuid: string }]
+  const answer = await page.request.get(`${site.origin}/console/api/providers/${uuid}${path}`)
+  return answer.json()
+}
+
+type Rule = { from: string; raster: number }
+
+/** When each person opens, and for how long a slot is. */
+const hoursOf = async (page: Page): Promise<string[]> =>
+  (await ask(page, '/hours')).resources.map((one: { rules: Rule[] }) =>
+    one.rules.map(rule => `${rule.from} ${rule.raster}`).join(),
+  )
+
 it('makes one business, however often Continue is pressed', async () => {
   const page = await openNew()
   await page.getByLabel('Phone for customers').fill('+49 30 1234567')
@@ -78,4 +110,43 @@ it('goes one step on, however often Continue is pressed', async () => {
   await isAt(page, 'service')
   await page.goBack()
   await page.getByRole('heading', { name: 'What is your business called?' }).waitFor()
+})
+
+describe('hours', () => {
+  const useWorkingWeek = (page: Page) => page.getByRole('button', { name: /^Use Monday/ }).click()
+
+  it('are everyone’s on a slow line', async () => {
+    const page = await openHours()
+    const release = await holdBack(page, 'GET', /providers\/[^/]+\/hours$/)
+    await page.reload()
+    await useWorkingWeek(page)
+    const saved = page.waitForResponse(one => one.request().method() === 'PUT')
+    await next(page).click()
+    await saved
+    release()
+    await isAt(page, 'look')
+    expect(await hoursOf(page)).toEqual(['09:00 30', '09:00 30'])
+  })
+
+  it('reach everyone at the second try, also those who had the former ones', async () => {
+    const page = await openHours()
+    await useWorkingWeek(page)
+    await next(page).click()
+    await isAt(page, 'look')
+    await page.goBack()
+    let count = 0
+    await page.route(/\/hours$/, async route => {
+      if (route.request().method() === 'PUT' && ++count === 2) await route.abort()
+      else await route.continue()
+    })
+    await page.locator('.week-list input').first().fill('08:00')
+    await next(page).click()
+    await page.locator('.toast').waitFor()
+    expect(new Set(await hoursOf(page)).size).toBe(2)
+    await next(page).click()
+    await isAt(page, 'look')
+    const [one, other] = await hoursOf(page)
+    expect(one).toContain('08:00')
+    expect(other).toBe(one)
+  })
 })

@@ -1,31 +1,40 @@
+import { useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
-import type { ListedResource, OpeningRule, Product } from '../../records.ts'
+import type { ListedResource, OpeningRule, Product, Schemas } from '../../records.ts'
+import { useProvider } from '../../session.ts'
+import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { HoursEditor } from '../offers/hours/HoursEditor.tsx'
-import { useTeamHours } from '../offers/offers.ts'
+import type { HoursBody } from '../offers/hours/StrandedDialog.tsx'
 import { StepForm } from './StepForm.tsx'
 
+type Hours = Schemas['OpeningHoursOfResource']
 type Props = { team: ListedResource[]; services: Product[]; onDone: () => Promise<void> }
 
 /** One week for the whole team. */
 export function FirstHours({ team, services, onDone }: Props) {
-  const { others } = useTeamHours()
-  const first = team.find(one => !one.hasTimes) ?? team[0]!
-  const hasTimes = (uuid: string) => team.some(one => one.uuid === uuid && one.hasTimes)
-  /** Those who had the same hours; people with hours of their own keep them. */
+  const provider = useProvider()
+  const { run } = useSubmit()
+  // Chosen once: the team may be read again after a failure, when this person has hours already.
+  const [first] = useState(() => (team.find(one => !one.hasTimes) ?? team[0]!).uuid)
+  // After a failure, those who did not get the new hours still have former ones.
+  const former = useRef<string[]>([])
+  /** With those who had the same hours; people with hours of their own keep them. */
   const share = async (before: OpeningRule[]) => {
-    const alike = others(first.uuid).filter(({ uuid, hours: { rules } }) =>
-      rules.length === 0 ? !hasTimes(uuid) : inShort(rules) === inShort(before),
-    )
-    await copyHours(
-      first.uuid,
-      alike.map(one => one.uuid),
-    )
-    await onDone()
+    former.current.push(inShort(before))
+    const isAlike = ({ resourceUuid, rules }: Hours) => {
+      const member = team.find(one => one.uuid === resourceUuid)
+      if (!member) return false
+      return rules.length === 0 ? !member.hasTimes : former.current.includes(inShort(rules))
+    }
+    const isDone = await run(async () => {
+      await copyHours(provider.uuid, first, isAlike)
+      return true
+    })
+    if (isDone) await onDone()
   }
   return (
     <HoursEditor
-      key={first.uuid}
-      uuid={first.uuid}
+      uuid={first}
       brief={{
         raster: slotLengthFor(services.map(one => one.minDuration)),
         inForm: (content, submit) => <StepForm onSubmit={submit}>{content}</StepForm>,
@@ -41,17 +50,26 @@ const inShort = (rules: OpeningRule[]) =>
     .sort()
     .join()
 
-async function copyHours(from: string, others: string[]) {
-  if (others.length === 0) return
-  const { rules, hoursWeeks } = await api.get(`/resources/${from}/hours`)
-  const copies = rules.map(({ uuid: _, ...rule }) => ({ ...rule, weekdays: rule.weekdays.map(Number) }))
-  for (const uuid of others) await api.put(`/resources/${uuid}/hours`, { rules: copies, hoursWeeks })
+/** The most that are saved in one call. */
+const most = 100
+
+/** As they are now, not as they were when the step was opened. */
+async function copyHours(provider: string, from: string, isFor: (one: Hours) => boolean) {
+  const path = `/providers/${provider}/hours` as const
+  const { resources } = await api.get(path)
+  const { rules, hoursWeeks } = resources.find(one => one.resourceUuid === from)!
+  const copies = rules.map(({ uuid: _, ...rule }) => rule)
+  const others = resources
+    .filter(one => isFor(one) && inShort(one.rules) !== inShort(rules))
+    .map(({ resourceUuid, etag }) => ({ resourceUuid, etag, hoursWeeks, rules: copies }) as HoursBody)
+  for (let at = 0; at < others.length; at += most)
+    await api.put(path, { resources: others.slice(at, at + most) })
 }
 
 const shortestSlot = 5
 
 /** The longest slots, in minutes, of which every service takes a whole number. */
-export const slotLengthFor = (durations: (number | null)[]): number =>
+const slotLengthFor = (durations: (number | null)[]): number =>
   Math.max(shortestSlot, durations.filter(one => one !== null).reduce(commonDivisor, 0) || 30)
 
 const commonDivisor = (one: number, other: number): number =>
