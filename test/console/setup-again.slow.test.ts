@@ -21,6 +21,10 @@ const headings = {
 }
 const isAt = (page: Page, step: keyof typeof headings) =>
   page.getByRole('heading', { name: headings[step] }).waitFor()
+const go = async (page: Page, step: keyof typeof headings) => {
+  await page.goto(`${site.origin}/console/start/${step}`)
+  await isAt(page, step)
+}
 
 /** Holds such requests back until the returned function is called. */
 async function holdBack(page: Page, method: string, address: RegExp) {
@@ -148,5 +152,25 @@ describe('hours', () => {
     const [one, other] = await hoursOf(page)
     expect(one).toContain('08:00')
     expect(other).toBe(one)
+  })
+
+  it('follow a changed duration, without a question on the way back', async () => {
+    const page = await openHours()
+    await useWorkingWeek(page)
+    await next(page).click()
+    await isAt(page, 'look')
+    await go(page, 'service')
+    await page.getByLabel('Duration (minutes)').fill('45')
+    await next(page).click()
+    await isAt(page, 'team')
+    await next(page).click()
+    await page.locator('.week-list input').first().waitFor()
+    await page.getByRole('link', { name: 'Back' }).click()
+    await isAt(page, 'team')
+    await next(page).click()
+    await page.locator('.week-list input').first().waitFor()
+    await next(page).click()
+    await isAt(page, 'look')
+    expect(await hoursOf(page)).toEqual(['09:00 45', '09:00 45'])
   })
 })

@@ -14,6 +14,7 @@ type Props = { team: ListedResource[]; services: Product[]; onDone: () => Promis
 export function FirstHours({ team, services, onDone }: Props) {
   const provider = useProvider()
   const { run } = useSubmit()
+  const raster = slotLengthFor(services.map(one => one.minDuration))
   // Chosen once: the team may be read again after a failure, when this person has hours already.
   const [first] = useState(() => (team.find(one => !one.hasTimes) ?? team[0]!).uuid)
   // After a failure, those who did not get the new hours still have former ones.
@@ -27,7 +28,7 @@ export function FirstHours({ team, services, onDone }: Props) {
       return rules.length === 0 ? !member.hasTimes : former.current.includes(inShort(rules))
     }
     const isDone = await run(async () => {
-      await copyHours(provider.uuid, first, isAlike)
+      await shareHours(provider.uuid, first, isAlike, raster)
       return true
     })
     if (isDone) await onDone()
@@ -36,7 +37,7 @@ export function FirstHours({ team, services, onDone }: Props) {
     <HoursEditor
       uuid={first}
       brief={{
-        raster: slotLengthFor(services.map(one => one.minDuration)),
+        raster,
         inForm: (content, submit) => <StepForm onSubmit={submit}>{content}</StepForm>,
       }}
       onSaved={share}
@@ -53,18 +54,23 @@ const inShort = (rules: OpeningRule[]) =>
 /** The most that are saved in one call. */
 const most = 100
 
-/** As they are now, not as they were when the step was opened. */
-async function copyHours(provider: string, from: string, isFor: (one: Hours) => boolean) {
+/** As they are now, not as they were when the step was opened. The services may have changed since they were set. */
+async function shareHours(provider: string, from: string, isFor: (one: Hours) => boolean, raster: number) {
   const path = `/providers/${provider}/hours` as const
   const { resources } = await api.get(path)
-  const { rules, hoursWeeks } = resources.find(one => one.resourceUuid === from)!
+  const own = resources.find(one => one.resourceUuid === from)!
+  const rules = own.rules.map(rule => (isFitting(rule, raster) ? rule : { ...rule, raster }))
   const copies = rules.map(({ uuid: _, ...rule }) => rule)
-  const others = resources
-    .filter(one => isFor(one) && inShort(one.rules) !== inShort(rules))
-    .map(({ resourceUuid, etag }) => ({ resourceUuid, etag, hoursWeeks, rules: copies }) as HoursBody)
-  for (let at = 0; at < others.length; at += most)
-    await api.put(path, { resources: others.slice(at, at + most) })
+  const changes = resources
+    .filter(one => (one === own || isFor(one)) && inShort(one.rules) !== inShort(rules))
+    .map(one => ({ ...one, hoursWeeks: own.hoursWeeks, rules: one === own ? rules : copies }) as HoursBody)
+  for (let at = 0; at < changes.length; at += most)
+    await api.put(path, { resources: changes.slice(at, at + most) })
 }
+
+/** Hours for several at a time, or for some weeks only, are not of the setup: whoever made them chose the slots. */
+const isFitting = (rule: OpeningRule, raster: number) =>
+  raster % rule.raster === 0 || rule.capacity !== 1 || rule.everyWeeks !== 1 || rule.validFrom !== null
 
 const shortestSlot = 5
 

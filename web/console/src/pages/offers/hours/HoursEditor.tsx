@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { common, sentenceOf } from '../../../common-words.ts'
 import type { Entry, OpeningRule } from '../../../records.ts'
 import { useProvider } from '../../../session.ts'
@@ -44,7 +44,7 @@ type Props = {
   onSaved?: (before: OpeningRule[]) => unknown
   /** During the setup: only the week, in the form of the step. */
   brief?: {
-    /** The length of slots in minutes. */
+    /** The length of new slots in minutes. */
     raster: number
     inForm: (content: ComponentChildren, submit: () => unknown) => VNode
   }
@@ -64,12 +64,6 @@ export function HoursEditor({ uuid, onSaved, brief }: Props) {
     // New rules have no uuid yet.
     edit.change({ rules: rules as OpeningRule[] }),
   )
-  const isLoaded = edit.draft !== null
-  useEffect(() => {
-    // The services may have changed since.
-    if (brief && pattern.bands.some(one => one.raster !== brief.raster))
-      pattern.put(pattern.bands.map(band => ({ ...band, raster: brief.raster })))
-  }, [isLoaded, brief?.raster])
   if (edit.loading.problem || !edit.draft) return <Pending of={edit.loading} rows={12} />
   const { draft } = edit
   const { rules, hoursWeeks } = draft
