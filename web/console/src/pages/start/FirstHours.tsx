@@ -39,8 +39,8 @@ export function FirstHours({ team, services, onDone }: Props) {
       brief={{
         raster,
         inForm: (content, submit) => <StepForm onSubmit={submit}>{content}</StepForm>,
+        onSaved: share,
       }}
-      onSaved={share}
     />
   )
 }
