@@ -25,6 +25,8 @@ const go = async (page: Page, step: keyof typeof headings) => {
   await page.goto(`${site.origin}/console/start/${step}`)
   await isAt(page, step)
 }
+const fieldsOf = (page: Page, name: RegExp) =>
+  page.getByRole('textbox', { name }).evaluateAll(all => all.map(one => (one as HTMLInputElement).value))
 
 /** Holds such requests back until the returned function is called. */
 async function holdBack(page: Page, method: string, address: RegExp) {
@@ -37,6 +39,9 @@ async function holdBack(page: Page, method: string, address: RegExp) {
 }
 
 const businesses = () => site.holdfast.query('select name from provider')
+const services = () => site.holdfast.query('select name, min_duration from product order by id')
+const people = () => site.holdfast.query('select public_name from resource order by id')
+
 async function openNew() {
   const link = await inviteAdministrator(site.holdfast.service, 'clinic', 'ada@clinic.test', 'Ada Admin')
   const { page } = await visitAfresh(site.browser, link, { viewport: { width: 1280, height: 900 } })
@@ -114,6 +119,71 @@ it('goes one step on, however often Continue is pressed', async () => {
   await isAt(page, 'service')
   await page.goBack()
   await page.getByRole('heading', { name: 'What is your business called?' }).waitFor()
+})
+
+describe('services', () => {
+  it('are kept over a reload, and corrected without a second one', async () => {
+    const page = await openServices()
+    await page.reload()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Massage')
+    await next(page).click()
+    await isAt(page, 'team')
+    await page.goBack()
+    await page.getByLabel('Duration (minutes)').fill('45')
+    await next(page).click()
+    await isAt(page, 'team')
+    expect(await services()).toEqual([{ name: 'Massage', min_duration: 45 }])
+  })
+
+  it('are forgotten if they were deleted elsewhere, and have what was changed elsewhere', async () => {
+    const page = await openServices()
+    await page.getByRole('button', { name: 'Add another' }).click()
+    await page.keyboard.type('Gymnastics')
+    await next(page).click()
+    await isAt(page, 'team')
+    await page.goBack()
+    await page.getByLabel('Name', { exact: true }).fill('Long massage')
+    await page.getByLabel('Name 2').fill('Pilates')
+    await site.holdfast.query(`delete from product where name = 'Massage'`)
+    await site.holdfast.query('update product set min_duration = 50, max_duration = 50')
+    await page.reload()
+    await isAt(page, 'service')
+    expect(await fieldsOf(page, /^Name/)).toEqual(['Pilates'])
+    await next(page).click()
+    await isAt(page, 'team')
+    expect(await services()).toEqual([{ name: 'Pilates', min_duration: 50 }])
+  })
+})
+
+describe('people', () => {
+  it('are kept over a reload, without overwriting an address', async () => {
+    const page = await openHours()
+    await page.goBack()
+    await isAt(page, 'team')
+    await page.getByLabel('Name 2').fill('Bob Berg')
+    const [{ uuid }] = (await ask(page, '/resources')).resources
+    const address = { street: 'Quay', number: '1', zip: '1000', city: 'Basel', countryCode: 'CH' }
+    await page.evaluate(
+      ([path, body]) =>
+        fetch(path!, { method: 'PATCH', body: body!, headers: { 'content-type': 'application/json' } }),
+      [`/console/api/resources/${uuid}`, JSON.stringify({ address })],
+    )
+    await page.reload()
+    await isAt(page, 'team')
+    expect(await fieldsOf(page, /^Name/)).toEqual(['Ada Admin', 'Bob Berg'])
+    await next(page).click()
+    await isAt(page, 'hours')
+    expect(await people()).toEqual([{ public_name: 'Ada Admin' }, { public_name: 'Bob Berg' }])
+    expect((await ask(page, '/resources')).resources[0].address).toMatchObject({ city: 'Basel' })
+    // One that was typed is everyone's.
+    await page.goBack()
+    await page.getByLabel('City').fill('Bern')
+    await page.reload()
+    await next(page).click()
+    await isAt(page, 'hours')
+    const { resources } = await ask(page, '/resources')
+    expect(resources.map((one: { address: { city: string } }) => one.address.city)).toEqual(['Bern', 'Bern'])
+  })
 })
 
 describe('hours', () => {

@@ -6,6 +6,7 @@ import type { Product } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useKeptInput } from '../../ui/editing/kept-input.ts'
+import { renewedRows } from '../../ui/editing/kept-rows.ts'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { NameField, NumberField, TextField } from '../../ui/fields/Field.tsx'
 import { StepForm } from './StepForm.tsx'
@@ -32,7 +33,9 @@ type Props = { products: Product[]; onDone: () => Promise<void> }
 export function FirstProducts({ products, onDone }: Props) {
   const provider = useProvider()
   const known = products.length > 0 ? products.map(serviceOf) : [blank]
-  const [services, setServices, forget] = useKeptInput(`services-${provider.uuid}`, known)
+  const [services, setServices, forget] = useKeptInput(`services-${provider.uuid}`, known, kept =>
+    renewedRows(kept, known),
+  )
   // The service whose entry was refused.
   const [stuck, setStuck] = useState(0)
   const { run, errorAt } = useSubmit()

@@ -7,6 +7,7 @@ import { useProvider, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type InvitationLink, InvitationLinks } from '../../ui/dialogs/InvitationLinks.tsx'
 import { useKeptInput } from '../../ui/editing/kept-input.ts'
+import { renewedRows } from '../../ui/editing/kept-rows.ts'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { TextField } from '../../ui/fields/Field.tsx'
 import { MailServerNote } from '../../ui/MailServerNote.tsx'
@@ -16,13 +17,14 @@ import { StepForm } from './StepForm.tsx'
 import { texts } from './words.ts'
 
 type Address = Resource['address']
-type Member = { name: string; email: string; uuid?: string; saved?: string; isInvited?: boolean }
-type Entered = { members: Member[]; address: Address }
+type Member = { name: string; email: string; uuid?: string; saved?: { name: string }; isInvited?: boolean }
+/** The address only if it was typed, with the one that it replaces. */
+type Entered = { members: Member[]; move: { from: Address; to: Address } | null }
 
 const memberOf = ({ uuid, publicName }: ListedResource): Member => ({
   uuid,
   name: publicName,
-  saved: publicName,
+  saved: { name: publicName },
   email: '',
 })
 
@@ -33,14 +35,17 @@ export function Team({ team, onDone }: Props) {
   const { me } = useSession()
   const provider = useProvider()
   const known = team.length > 0 ? team.map(memberOf) : [{ name: ownNameOf(me), email: '' }]
+  const [{ members, move }, change, forget] = useKeptInput<Entered>(
+    `team-${provider.uuid}`,
+    { members: known, move: null },
+    kept => ({ ...kept, members: renewedRows(kept.members, known) }),
+  )
   const before = team[0]?.address ?? null
-  const [{ members, address }, change, forget] = useKeptInput<Entered>(`team-${provider.uuid}`, {
-    members: known,
-    address: before,
-  })
+  const address = move ? move.to : before
   const setMembers = (next: (members: Member[]) => Member[]) =>
     change(entered => ({ ...entered, members: next(entered.members) }))
-  const setAddress = (address: Address) => change(entered => ({ ...entered, address }))
+  const setAddress = (to: Address) =>
+    change(entered => ({ ...entered, move: { from: entered.move ? entered.move.from : before, to } }))
   // Links are shown once, so those made before a failure must survive it.
   const links = useRef<InvitationLink[]>([])
   const [isHanding, setHanding] = useState(false)
@@ -61,13 +66,13 @@ export function Team({ team, onDone }: Props) {
   }
 
   const submit = async () => {
-    const isMoved = JSON.stringify(address) !== JSON.stringify(before)
+    const isMoved = move !== null && JSON.stringify(move.to) !== JSON.stringify(move.from)
     const isDone = await run(async () => {
       for (const [index, member] of members.entries()) {
         if (index > 0 && isEmpty(member)) continue
         setStuck(index)
         const uuid = await save(provider.uuid, member, address, isMoved)
-        put(index, { uuid, saved: member.name })
+        put(index, { uuid, saved: { name: member.name } })
         if (member.isInvited || member.email.trim() === '') continue
         const link = await invite(provider.uuid, member)
         put(index, { isInvited: true })
@@ -143,10 +148,10 @@ async function save(
 ): Promise<string> {
   const publicName = name.trim()
   if (!uuid) return (await api.post(`/providers/${provider}/resources`, { publicName, address })).uuid
-  const isRenamed = publicName !== saved
+  const isRenamed = publicName !== saved?.name
   if (!isRenamed && !isMoved) return uuid
   const { internalName } = await api.get(`/resources/${uuid}`)
-  const names = { publicName, ...(internalName === saved && { internalName: publicName }) }
+  const names = { publicName, ...(internalName === saved?.name && { internalName: publicName }) }
   await api.patch(`/resources/${uuid}`, { ...(isRenamed && names), ...(isMoved && { address }) })
   return uuid
 }
