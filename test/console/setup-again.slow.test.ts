@@ -27,6 +27,8 @@ const go = async (page: Page, step: keyof typeof headings) => {
 }
 const fieldsOf = (page: Page, name: RegExp) =>
   page.getByRole('textbox', { name }).evaluateAll(all => all.map(one => (one as HTMLInputElement).value))
+const isInvalid = (page: Page, label: string) =>
+  soon(() => page.getByLabel(label, { exact: true }).getAttribute('aria-invalid')).toBe('true')
 
 /** Holds such requests back until the returned function is called. */
 async function holdBack(page: Page, method: string, address: RegExp) {
@@ -153,6 +155,18 @@ describe('services', () => {
     await isAt(page, 'team')
     expect(await services()).toEqual([{ name: 'Pilates', min_duration: 50 }])
   })
+
+  it('keep their names', async () => {
+    const page = await openServices()
+    await page.getByRole('button', { name: 'Add another' }).click()
+    await page.keyboard.type('Gymnastics')
+    await next(page).click()
+    await isAt(page, 'team')
+    await page.goBack()
+    await page.getByLabel('Name 2').fill('')
+    await next(page).click()
+    await isInvalid(page, 'Name 2')
+  })
 })
 
 describe('people', () => {
@@ -183,6 +197,14 @@ describe('people', () => {
     await isAt(page, 'hours')
     const { resources } = await ask(page, '/resources')
     expect(resources.map((one: { address: { city: string } }) => one.address.city)).toEqual(['Bern', 'Bern'])
+  })
+
+  it('keep their names', async () => {
+    const page = await openHours()
+    await page.goBack()
+    await page.getByLabel('Name 2').fill('')
+    await next(page).click()
+    await isInvalid(page, 'Name 2')
   })
 })
 

@@ -25,7 +25,8 @@ function serviceOf({ uuid, name, minDuration, priceText }: Product): Service {
 const numbered = (label: string, index: number) =>
   index === 0 ? label : label.replace(/(?= \(|$)/, ` ${index + 1}`)
 
-const isBlank = ({ name, price }: Service) => name.trim() === '' && price.trim() === ''
+/** A row that nobody used. One that is saved misses its name. */
+const isBlank = ({ uuid, name, price }: Service) => !uuid && name.trim() === '' && price.trim() === ''
 
 type Props = { products: Product[]; onDone: () => Promise<void> }
 

@@ -128,7 +128,8 @@ export function Team({ team, onDone }: Props) {
   )
 }
 
-const isEmpty = ({ name, email }: Member) => name.trim() === '' && email.trim() === ''
+/** A row that nobody used. One that is saved misses its name. */
+const isEmpty = ({ uuid, name, email }: Member) => !uuid && name.trim() === '' && email.trim() === ''
 
 /** The links replace the form, so they take the focus. */
 function Handing({ links, onDone }: { links: InvitationLink[]; onDone: () => void }) {
