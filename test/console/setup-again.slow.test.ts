@@ -208,6 +208,30 @@ describe('people', () => {
   })
 })
 
+describe('what was typed', () => {
+  it('is not shown to the next person', async () => {
+    const page = await openTeam()
+    await page.getByRole('textbox', { name: /^Email/ }).fill('private@clinic.test')
+    await site.holdfast.query('delete from console_session')
+    const other = await inviteAdministrator(site.holdfast.service, 'clinic', 'eve@clinic.test', 'Eve Other')
+    await page.goto(other)
+    await page.getByRole('button').first().click()
+    await page.getByRole('link', { name: 'Today' }).first().waitFor()
+    await go(page, 'team')
+    expect(await fieldsOf(page, /^(Name|Email)/)).toEqual(['Eve Other', ''])
+  })
+
+  it('is forgotten with a log-out', async () => {
+    const page = await openTeam()
+    await page.getByLabel('Name', { exact: true }).fill('Ada Berg')
+    const kept = () => page.evaluate(() => Object.keys(localStorage).filter(one => one.includes('typed')))
+    expect(await kept()).toHaveLength(1)
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByLabel('Email').waitFor()
+    expect(await kept()).toEqual([])
+  })
+})
+
 describe('hours', () => {
   const useWorkingWeek = (page: Page) => page.getByRole('button', { name: /^Use Monday/ }).click()
 

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import type { Product } from '../../records.ts'
-import { useProvider } from '../../session.ts'
+import { useProvider, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useKeptInput } from '../../ui/editing/kept-input.ts'
 import { renewedRows } from '../../ui/editing/kept-rows.ts'
@@ -32,9 +32,10 @@ type Props = { products: Product[]; onDone: () => Promise<void> }
 
 /** What customers can book, with durations and prices. */
 export function FirstProducts({ products, onDone }: Props) {
+  const { me } = useSession()
   const provider = useProvider()
   const known = products.length > 0 ? products.map(serviceOf) : [blank]
-  const [services, setServices, forget] = useKeptInput(`services-${provider.uuid}`, known, kept =>
+  const [services, setServices, forget] = useKeptInput(`services-${provider.uuid}-${me.uuid}`, known, kept =>
     renewedRows(kept, known),
   )
   // The service whose entry was refused.

@@ -36,7 +36,7 @@ export function Team({ team, onDone }: Props) {
   const provider = useProvider()
   const known = team.length > 0 ? team.map(memberOf) : [{ name: ownNameOf(me), email: '' }]
   const [{ members, move }, change, forget] = useKeptInput<Entered>(
-    `team-${provider.uuid}`,
+    `team-${provider.uuid}-${me.uuid}`,
     { members: known, move: null },
     kept => ({ ...kept, members: renewedRows(kept.members, known) }),
   )
