@@ -170,6 +170,39 @@ describe('services', () => {
 })
 
 describe('people', () => {
+  it('are there once after Back from their invitation links', async () => {
+    const page = await openTeam()
+    await page.getByRole('textbox', { name: /^Email/ }).fill('ben@clinic.test')
+    await next(page).click()
+    const link = page.getByLabel('Link for Ada Admin', { exact: true })
+    const first = await link.inputValue()
+    await page.getByRole('link', { name: 'Back' }).click()
+    await isAt(page, 'service')
+    await next(page).click()
+    await isAt(page, 'team')
+    await page.getByLabel('Name', { exact: true }).fill('Ada Berg')
+    await next(page).click()
+    // It may have been passed on already, so it still works.
+    expect(await page.getByLabel(/^Link for/).inputValue()).toBe(first)
+    // A link is not kept in the browser: after a reload there is another one.
+    await page.reload()
+    await next(page).click()
+    const second = await page.getByLabel(/^Link for/).inputValue()
+    expect(second).toContain('/login/')
+    expect(second).not.toBe(first)
+    await next(page).click()
+    await isAt(page, 'hours')
+    expect(await people()).toEqual([{ public_name: 'Ada Berg' }])
+    // One that was passed on is not shown beside the next.
+    await page.goBack()
+    await page.getByRole('button', { name: 'Add another' }).click()
+    await page.keyboard.type('Bob')
+    await page.getByLabel('Email 2').fill('bob@clinic.test')
+    await next(page).click()
+    await page.getByLabel(/^Link for Bob/).waitFor()
+    expect(await page.getByLabel(/^Link for/).count()).toBe(1)
+  })
+
   it('are kept over a reload, without overwriting an address', async () => {
     const page = await openHours()
     await page.goBack()

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { common } from '../../common-words.ts'
 import type { Product } from '../../records.ts'
-import { useProvider, useSession } from '../../session.ts'
+import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useKeptInput } from '../../ui/editing/kept-input.ts'
 import { renewedRows } from '../../ui/editing/kept-rows.ts'
@@ -28,16 +28,13 @@ const numbered = (label: string, index: number) =>
 /** A row that nobody used. One that is saved misses its name. */
 const isBlank = ({ uuid, name, price }: Service) => !uuid && name.trim() === '' && price.trim() === ''
 
-type Props = { products: Product[]; onDone: () => Promise<void> }
+type Props = { products: Product[]; keptAs: string; onDone: () => Promise<void> }
 
 /** What customers can book, with durations and prices. */
-export function FirstProducts({ products, onDone }: Props) {
-  const { me } = useSession()
+export function FirstProducts({ products, keptAs, onDone }: Props) {
   const provider = useProvider()
   const known = products.length > 0 ? products.map(serviceOf) : [blank]
-  const [services, setServices, forget] = useKeptInput(`services-${provider.uuid}-${me.uuid}`, known, kept =>
-    renewedRows(kept, known),
-  )
+  const [services, setServices, forget] = useKeptInput(keptAs, known, kept => renewedRows(kept, known))
   // The service whose entry was refused.
   const [stuck, setStuck] = useState(0)
   const { run, errorAt } = useSubmit()

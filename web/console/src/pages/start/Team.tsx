@@ -13,11 +13,12 @@ import { TextField } from '../../ui/fields/Field.tsx'
 import { MailServerNote } from '../../ui/MailServerNote.tsx'
 import { AddressFields } from '../offers/resources/ResourceFields.tsx'
 import { ownNameOf } from './forms.tsx'
+import { forgetLinks, type Invited, invite, linkOf } from './invite.ts'
 import { StepForm } from './StepForm.tsx'
 import { texts } from './words.ts'
 
 type Address = Resource['address']
-type Member = { name: string; email: string; uuid?: string; saved?: { name: string }; isInvited?: boolean }
+type Member = { name: string; email: string; uuid?: string; saved?: { name: string } } & Partial<Invited>
 /** The address only if it was typed, with the one that it replaces. */
 type Entered = { members: Member[]; move: { from: Address; to: Address } | null }
 
@@ -28,15 +29,15 @@ const memberOf = ({ uuid, publicName }: ListedResource): Member => ({
   email: '',
 })
 
-type Props = { team: ListedResource[]; onDone: () => Promise<void> }
+type Props = { team: ListedResource[]; keptAs: string; onDone: () => Promise<void> }
 
 /** Who can be booked and where. An email address also invites the person to the console. */
-export function Team({ team, onDone }: Props) {
+export function Team({ team, keptAs, onDone }: Props) {
   const { me } = useSession()
   const provider = useProvider()
   const known = team.length > 0 ? team.map(memberOf) : [{ name: ownNameOf(me), email: '' }]
   const [{ members, move }, change, forget] = useKeptInput<Entered>(
-    `team-${provider.uuid}-${me.uuid}`,
+    keptAs,
     { members: known, move: null },
     kept => ({ ...kept, members: renewedRows(kept.members, known) }),
   )
@@ -46,9 +47,8 @@ export function Team({ team, onDone }: Props) {
     change(entered => ({ ...entered, members: next(entered.members) }))
   const setAddress = (to: Address) =>
     change(entered => ({ ...entered, move: { from: entered.move ? entered.move.from : before, to } }))
-  // Links are shown once, so those made before a failure must survive it.
-  const links = useRef<InvitationLink[]>([])
   const [isHanding, setHanding] = useState(false)
+  const links = members.flatMap(linkOf)
   // The member whose entry was refused.
   const [stuck, setStuck] = useState(0)
   const { run, errorAt } = useSubmit()
@@ -65,7 +65,14 @@ export function Team({ team, onDone }: Props) {
     list.current!.querySelectorAll<HTMLElement>('.member')[index - 1]?.querySelector('input')?.focus()
   }
 
+  // Kept until the links are passed on: Back leads to the same people.
+  const finish = async () => {
+    forget()
+    await onDone()
+    forgetLinks()
+  }
   const submit = async () => {
+    let isHanded = false
     const isMoved = move !== null && JSON.stringify(move.to) !== JSON.stringify(move.from)
     const isDone = await run(async () => {
       for (const [index, member] of members.entries()) {
@@ -73,19 +80,17 @@ export function Team({ team, onDone }: Props) {
         setStuck(index)
         const uuid = await save(provider.uuid, member, address, isMoved)
         put(index, { uuid, saved: { name: member.name } })
-        if (member.isInvited || member.email.trim() === '') continue
-        const link = await invite(provider.uuid, member)
-        put(index, { isInvited: true })
-        if (link) links.current.push({ name: member.name, link })
+        if (member.email.trim() === '') continue
+        put(index, await invite(provider.uuid, { ...member, uuid }))
+        isHanded ||= linkOf({ ...member, uuid }).length > 0
       }
       return true
     })
     if (!isDone) return
-    forget()
-    if (links.current.length > 0) setHanding(true)
-    else await onDone()
+    if (isHanded) setHanding(true)
+    else await finish()
   }
-  if (isHanding) return <Handing links={links.current} onDone={onDone} />
+  if (isHanding) return <Handing links={links} onDone={finish} />
   return (
     <StepForm onSubmit={submit}>
       <MailServerNote text={texts.noServer} />
@@ -132,7 +137,7 @@ export function Team({ team, onDone }: Props) {
 const isEmpty = ({ uuid, name, email }: Member) => !uuid && name.trim() === '' && email.trim() === ''
 
 /** The links replace the form, so they take the focus. */
-function Handing({ links, onDone }: { links: InvitationLink[]; onDone: () => void }) {
+function Handing({ links, onDone }: { links: InvitationLink[]; onDone: () => Promise<void> }) {
   return (
     <StepForm onSubmit={onDone}>
       <InvitationLinks links={links} />
@@ -155,13 +160,4 @@ async function save(
   const names = { publicName, ...(internalName === saved?.name && { internalName: publicName }) }
   await api.patch(`/resources/${uuid}`, { ...(isRenamed && names), ...(isMoved && { address }) })
   return uuid
-}
-
-/** Returns the link to pass on if no email is sent. */
-async function invite(provider: string, { name, email }: Member): Promise<string | null> {
-  const words = name.trim().split(/\s+/)
-  const lastName = words.pop()!
-  const body = { email: email.trim(), firstName: words.join(' ') || null, lastName }
-  const { invitation } = await api.post(`/providers/${provider}/people`, body)
-  return invitation?.link ?? null
 }

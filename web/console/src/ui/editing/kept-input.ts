@@ -18,6 +18,8 @@ export function useKeptInput<T>(name: string, initial: T, renewed = (kept: T) =>
   return [value, change, () => localStorage.removeItem(key)] as const
 }
 
+export const hasKeptInput = (name: string) => localStorage.getItem(prefix + name) !== null
+
 /** A field that was added since has its initial value. */
 function readOr<T>(initial: T, key: string, renewed: (kept: T) => T): T {
   const text = localStorage.getItem(key)
