@@ -68,7 +68,7 @@ async function shareHours(provider: string, from: string, isFor: (one: Hours) =>
     await api.put(path, { resources: changes.slice(at, at + most) })
 }
 
-/** Hours for several at a time, or for some weeks only, are not of the setup: whoever made them chose the slots. */
+/** Hours for several at a time, or for some weeks only, were not made by the setup: their slots were chosen. */
 const isFitting = (rule: OpeningRule, raster: number) =>
   raster % rule.raster === 0 || rule.capacity !== 1 || rule.everyWeeks !== 1 || rule.validFrom !== null
 

@@ -25,7 +25,7 @@ function serviceOf({ uuid, name, minDuration, priceText }: Product): Service {
 const numbered = (label: string, index: number) =>
   index === 0 ? label : label.replace(/(?= \(|$)/, ` ${index + 1}`)
 
-/** A row that nobody used. One that is saved misses its name. */
+/** A row without any input. One that is saved misses its name. */
 const isBlank = ({ uuid, name, price }: Service) => !uuid && name.trim() === '' && price.trim() === ''
 
 type Props = { products: Product[]; keptAs: string; onDone: () => Promise<void> }

@@ -133,7 +133,7 @@ export function Team({ team, keptAs, onDone }: Props) {
   )
 }
 
-/** A row that nobody used. One that is saved misses its name. */
+/** A row without any input. One that is saved misses its name. */
 const isEmpty = ({ uuid, name, email }: Member) => !uuid && name.trim() === '' && email.trim() === ''
 
 /** The links replace the form, so they take the focus. */

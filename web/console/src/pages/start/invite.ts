@@ -34,7 +34,7 @@ export async function invite(provider: string, member: Member & { uuid: string }
 /** For a link that was lost with the page. */
 async function inviteAgain(provider: string, member: string, person: string | null): Promise<Invited> {
   if (!person || links.has(member)) return { isInvited: true, person }
-  const invitation = await api.post(`/providers/${provider}/people/${person}/invite`).catch(nobody)
+  const invitation = await api.post(`/providers/${provider}/people/${person}/invite`).catch(noneIfGone)
   return withLink(member, person, invitation)
 }
 
@@ -45,7 +45,7 @@ function withLink(member: string, person: string | null, invitation: { link: str
 }
 
 /** They may have been removed elsewhere. */
-function nobody(error: unknown) {
+function noneIfGone(error: unknown) {
   if (error instanceof Problem && error.status === 404) return null
   throw error
 }
