@@ -24,7 +24,7 @@ export function Business({ onDone }: { onDone: () => Promise<void> }) {
     await onDone()
   }
   return (
-    <StepForm onSubmit={submit} busy={edit.busy}>
+    <StepForm onSubmit={submit}>
       <div class="step-grid">
         <NameField
           label={texts.businessName}

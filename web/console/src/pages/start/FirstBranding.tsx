@@ -32,7 +32,7 @@ export function FirstBranding({ onDone }: Props) {
     setVersion(count => count + 1)
   }
   return (
-    <StepForm onSubmit={submit} busy={edit.busy}>
+    <StepForm onSubmit={submit}>
       <div class="beside">
         <div class="stack">
           <Accent draft={draft} change={edit.change} errorAt={edit.errorAt} saved={saved} />

@@ -6,6 +6,7 @@ import type { Product } from '../../records.ts'
 import { useProvider } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useKeptInput } from '../../ui/editing/kept-input.ts'
+import { renewedRows } from '../../ui/editing/kept-rows.ts'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { NameField, NumberField, TextField } from '../../ui/fields/Field.tsx'
 import { StepForm } from './StepForm.tsx'
@@ -24,18 +25,19 @@ function serviceOf({ uuid, name, minDuration, priceText }: Product): Service {
 const numbered = (label: string, index: number) =>
   index === 0 ? label : label.replace(/(?= \(|$)/, ` ${index + 1}`)
 
-const isBlank = ({ name, price }: Service) => name.trim() === '' && price.trim() === ''
+/** A row without any input. One that is saved misses its name. */
+const isBlank = ({ uuid, name, price }: Service) => !uuid && name.trim() === '' && price.trim() === ''
 
-type Props = { products: Product[]; onDone: () => Promise<void> }
+type Props = { products: Product[]; keptAs: string; onDone: () => Promise<void> }
 
 /** What customers can book, with durations and prices. */
-export function FirstProducts({ products, onDone }: Props) {
+export function FirstProducts({ products, keptAs, onDone }: Props) {
   const provider = useProvider()
   const known = products.length > 0 ? products.map(serviceOf) : [blank]
-  const [services, setServices, forget] = useKeptInput(`services-${provider.uuid}`, known)
+  const [services, setServices, forget] = useKeptInput(keptAs, known, kept => renewedRows(kept, known))
   // The service whose entry was refused.
   const [stuck, setStuck] = useState(0)
-  const { busy, run, errorAt } = useSubmit()
+  const { run, errorAt } = useSubmit()
   const list = useRef<HTMLDivElement>(null)
   const put = (index: number, part: Partial<Service>) =>
     setServices(before => before.map((one, at) => (at === index ? { ...one, ...part } : one)))
@@ -65,7 +67,7 @@ export function FirstProducts({ products, onDone }: Props) {
     await onDone()
   }
   return (
-    <StepForm onSubmit={submit} busy={busy}>
+    <StepForm onSubmit={submit}>
       <div ref={list} class="stack">
         {services.map((service, index) => {
           const problemAt = (field: string) => (index === stuck ? errorAt(field) : null)

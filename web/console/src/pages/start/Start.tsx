@@ -1,10 +1,12 @@
 import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { Link, Redirect, useParams } from 'wouter-preact'
 import { api } from '../../api.ts'
 import { useLoad } from '../../load.ts'
 import { useGo } from '../../navigation.ts'
 import type { ListedResource, Product, ProviderSettings } from '../../records.ts'
 import { useProvider, useSession } from '../../session.ts'
+import { hasKeptInput } from '../../ui/editing/kept-input.ts'
 import { Skeleton, Trouble } from '../../ui/Page.tsx'
 import { addressOf } from '../channels/BusinessAddress.tsx'
 import { Preview, Snippet } from '../channels/Snippet.tsx'
@@ -37,6 +39,7 @@ export const NewStart = () => (
 
 function Further() {
   const { uuid } = useProvider()
+  const { me } = useSession()
   const { step: asked } = useParams()
   const go = useGo()
   const products = useProducts()
@@ -53,8 +56,18 @@ function Further() {
   const next = () => go(pathOf(stepAfter(step)))
   const forms: Record<StepName, () => VNode> = {
     business: () => <Business onDone={() => settings.reload().then(next)} />,
-    service: () => <FirstProducts products={services} onDone={() => products.reload().then(next)} />,
-    team: () => <Team team={team} onDone={() => resources.reload().then(next)} />,
+    service: () => (
+      <WithKept key="service" name={`services-${uuid}-${me.uuid}`} reload={products.reload}>
+        {name => (
+          <FirstProducts products={services} keptAs={name} onDone={() => products.reload().then(next)} />
+        )}
+      </WithKept>
+    ),
+    team: () => (
+      <WithKept key="team" name={`team-${uuid}-${me.uuid}`} reload={resources.reload}>
+        {name => <Team team={team} keptAs={name} onDone={() => resources.reload().then(next)} />}
+      </WithKept>
+    ),
     hours: () => <FirstHours team={team} services={services} onDone={() => resources.reload().then(next)} />,
     look: () => <FirstBranding onDone={() => settings.reload().then(next)} />,
     ready: () => <Ready business={addressOf(settings.data!)} />,
@@ -64,6 +77,17 @@ function Further() {
       {forms[step]()}
     </Steps>
   )
+}
+
+type KeptProps = { name: string; reload: () => Promise<void>; children: (name: string) => VNode }
+
+/** Kept input is compared with what is saved by now, so it needs a list that is newer than itself. */
+function WithKept({ name, reload, children }: KeptProps) {
+  const [isReady, setReady] = useState(() => !hasKeptInput(name))
+  useEffect(() => {
+    if (!isReady) void reload().then(() => setReady(true))
+  }, [])
+  return isReady ? children(name) : <Skeleton />
 }
 
 function firstOpen(services: Product[], team: ListedResource[], settings: ProviderSettings): StepName {

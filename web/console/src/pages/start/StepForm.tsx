@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { common } from '../../common-words.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -8,27 +8,33 @@ import { texts } from './words.ts'
 
 type Props = {
   onSubmit: () => unknown
-  busy?: boolean
   children: ComponentChildren
 }
 
-/** The form of a step: its first field has the focus, and Enter continues. */
-export function StepForm({ onSubmit, busy = false, children }: Props) {
+/** The form of a step: its first field has the focus, and Enter continues, once until all that follows is done. */
+export function StepForm({ onSubmit, children }: Props) {
+  const [busy, setBusy] = useState(false)
+  // Two presses may come before the next render.
+  const isRunning = useRef(false)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (isRunning.current) return
+    isRunning.current = true
+    setBusy(true)
+    try {
+      await onSubmit()
+    } finally {
+      isRunning.current = false
+      setBusy(false)
+    }
+  }
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     const first = form.current!.querySelector<HTMLElement>(firstField)
     first?.focus({ preventScroll: true })
   }, [])
   return (
-    <form
-      ref={form}
-      class="step-form"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
+    <form ref={form} class="step-form" noValidate onSubmit={submit}>
       <div class="stack step-fields">{children}</div>
       <StepButtons>
         <Button kind="main" type="submit" busy={busy}>

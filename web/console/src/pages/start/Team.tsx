@@ -7,46 +7,51 @@ import { useProvider, useSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type InvitationLink, InvitationLinks } from '../../ui/dialogs/InvitationLinks.tsx'
 import { useKeptInput } from '../../ui/editing/kept-input.ts'
+import { renewedRows } from '../../ui/editing/kept-rows.ts'
 import { useSubmit } from '../../ui/editing/use-submit.ts'
 import { TextField } from '../../ui/fields/Field.tsx'
 import { MailServerNote } from '../../ui/MailServerNote.tsx'
 import { AddressFields } from '../offers/resources/ResourceFields.tsx'
 import { ownNameOf } from './forms.tsx'
+import { forgetLinks, type Invited, invite, linkOf } from './invite.ts'
 import { StepForm } from './StepForm.tsx'
 import { texts } from './words.ts'
 
 type Address = Resource['address']
-type Member = { name: string; email: string; uuid?: string; saved?: string; isInvited?: boolean }
-type Entered = { members: Member[]; address: Address }
+type Member = { name: string; email: string; uuid?: string; saved?: { name: string } } & Partial<Invited>
+/** The address only if it was typed, with the one that it replaces. */
+type Entered = { members: Member[]; move: { from: Address; to: Address } | null }
 
 const memberOf = ({ uuid, publicName }: ListedResource): Member => ({
   uuid,
   name: publicName,
-  saved: publicName,
+  saved: { name: publicName },
   email: '',
 })
 
-type Props = { team: ListedResource[]; onDone: () => Promise<void> }
+type Props = { team: ListedResource[]; keptAs: string; onDone: () => Promise<void> }
 
 /** Who can be booked and where. An email address also invites the person to the console. */
-export function Team({ team, onDone }: Props) {
+export function Team({ team, keptAs, onDone }: Props) {
   const { me } = useSession()
   const provider = useProvider()
   const known = team.length > 0 ? team.map(memberOf) : [{ name: ownNameOf(me), email: '' }]
+  const [{ members, move }, change, forget] = useKeptInput<Entered>(
+    keptAs,
+    { members: known, move: null },
+    kept => ({ ...kept, members: renewedRows(kept.members, known) }),
+  )
   const before = team[0]?.address ?? null
-  const [{ members, address }, change, forget] = useKeptInput<Entered>(`team-${provider.uuid}`, {
-    members: known,
-    address: before,
-  })
+  const address = move ? move.to : before
   const setMembers = (next: (members: Member[]) => Member[]) =>
     change(entered => ({ ...entered, members: next(entered.members) }))
-  const setAddress = (address: Address) => change(entered => ({ ...entered, address }))
-  // Links are shown once, so those made before a failure must survive it.
-  const links = useRef<InvitationLink[]>([])
+  const setAddress = (to: Address) =>
+    change(entered => ({ ...entered, move: { from: entered.move ? entered.move.from : before, to } }))
   const [isHanding, setHanding] = useState(false)
+  const links = members.flatMap(linkOf)
   // The member whose entry was refused.
   const [stuck, setStuck] = useState(0)
-  const { busy, run, errorAt } = useSubmit()
+  const { run, errorAt } = useSubmit()
   const list = useRef<HTMLDivElement>(null)
   const put = (index: number, part: Partial<Member>) =>
     setMembers(before => before.map((one, at) => (at === index ? { ...one, ...part } : one)))
@@ -60,29 +65,34 @@ export function Team({ team, onDone }: Props) {
     list.current!.querySelectorAll<HTMLElement>('.member')[index - 1]?.querySelector('input')?.focus()
   }
 
+  // Kept until the links are passed on: Back leads to the same people.
+  const finish = async () => {
+    forget()
+    await onDone()
+    forgetLinks()
+  }
   const submit = async () => {
-    const isMoved = JSON.stringify(address) !== JSON.stringify(before)
+    let isHanded = false
+    const isMoved = move !== null && JSON.stringify(move.to) !== JSON.stringify(move.from)
     const isDone = await run(async () => {
       for (const [index, member] of members.entries()) {
         if (index > 0 && isEmpty(member)) continue
         setStuck(index)
         const uuid = await save(provider.uuid, member, address, isMoved)
-        put(index, { uuid, saved: member.name })
-        if (member.isInvited || member.email.trim() === '') continue
-        const link = await invite(provider.uuid, member)
-        put(index, { isInvited: true })
-        if (link) links.current.push({ name: member.name, link })
+        put(index, { uuid, saved: { name: member.name } })
+        if (member.email.trim() === '') continue
+        put(index, await invite(provider.uuid, { ...member, uuid }))
+        isHanded ||= linkOf({ ...member, uuid }).length > 0
       }
       return true
     })
     if (!isDone) return
-    forget()
-    if (links.current.length > 0) setHanding(true)
-    else await onDone()
+    if (isHanded) setHanding(true)
+    else await finish()
   }
-  if (isHanding) return <Handing links={links.current} onDone={onDone} />
+  if (isHanding) return <Handing links={links} onDone={finish} />
   return (
-    <StepForm onSubmit={submit} busy={busy}>
+    <StepForm onSubmit={submit}>
       <MailServerNote text={texts.noServer} />
       <div ref={list} class="stack">
         {members.map((member, index) => (
@@ -123,10 +133,11 @@ export function Team({ team, onDone }: Props) {
   )
 }
 
-const isEmpty = ({ name, email }: Member) => name.trim() === '' && email.trim() === ''
+/** A row without any input. One that is saved misses its name. */
+const isEmpty = ({ uuid, name, email }: Member) => !uuid && name.trim() === '' && email.trim() === ''
 
 /** The links replace the form, so they take the focus. */
-function Handing({ links, onDone }: { links: InvitationLink[]; onDone: () => void }) {
+function Handing({ links, onDone }: { links: InvitationLink[]; onDone: () => Promise<void> }) {
   return (
     <StepForm onSubmit={onDone}>
       <InvitationLinks links={links} />
@@ -143,19 +154,10 @@ async function save(
 ): Promise<string> {
   const publicName = name.trim()
   if (!uuid) return (await api.post(`/providers/${provider}/resources`, { publicName, address })).uuid
-  const isRenamed = publicName !== saved
+  const isRenamed = publicName !== saved?.name
   if (!isRenamed && !isMoved) return uuid
   const { internalName } = await api.get(`/resources/${uuid}`)
-  const names = { publicName, ...(internalName === saved && { internalName: publicName }) }
+  const names = { publicName, ...(internalName === saved?.name && { internalName: publicName }) }
   await api.patch(`/resources/${uuid}`, { ...(isRenamed && names), ...(isMoved && { address }) })
   return uuid
-}
-
-/** Returns the link to pass on if no email is sent. */
-async function invite(provider: string, { name, email }: Member): Promise<string | null> {
-  const words = name.trim().split(/\s+/)
-  const lastName = words.pop()!
-  const body = { email: email.trim(), firstName: words.join(' ') || null, lastName }
-  const { invitation } = await api.post(`/providers/${provider}/people`, body)
-  return invitation?.link ?? null
 }

@@ -35,7 +35,7 @@ export function NewBusiness() {
     slug: null as string | null,
   })
   const crms = useCrms()
-  const { busy, run, errorAt } = useSubmit()
+  const { run, errorAt } = useSubmit()
   const slug = fields.slug ?? slugOf(fields.name)
   const change = (part: Partial<typeof fields>) => set(before => ({ ...before, ...part }))
   const bind = binder(fields, change, errorAt)
@@ -61,7 +61,7 @@ export function NewBusiness() {
     go(pathOf('service'))
   }
   return (
-    <StepForm onSubmit={submit} busy={busy}>
+    <StepForm onSubmit={submit}>
       <div class="step-grid">
         <NameField label={texts.businessName} hint={texts.businessNameHint} {...bind.value('name')} />
         <SlugField

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { common, sentenceOf } from '../../../common-words.ts'
 import type { Entry, OpeningRule } from '../../../records.ts'
 import { useProvider } from '../../../session.ts'
@@ -40,18 +40,18 @@ const ownFields = ['rules[0].raster', 'rules[0].capacity', 'hoursWeeks']
 
 type Props = {
   uuid: string
-  /** With the rules that were saved before. */
-  onSaved?: (before: OpeningRule[]) => unknown
   /** During the setup: only the week, in the form of the step. */
   brief?: {
-    /** The length of slots in minutes. */
+    /** The length of new slots in minutes. */
     raster: number
-    inForm: (content: ComponentChildren, submit: () => unknown, busy: boolean) => VNode
+    /** With the rules that were saved before. */
+    onSaved: (before: OpeningRule[]) => unknown
+    inForm: (content: ComponentChildren, submit: () => unknown) => VNode
   }
 }
 
 /** Opening hours as a grid to drag on and as a list to type in. */
-export function HoursEditor({ uuid, onSaved, brief }: Props) {
+export function HoursEditor({ uuid, brief }: Props) {
   const provider = useProvider()
   const edit = useWholeEdit(`/resources/${uuid}/hours`)
   const team = useTeamHours()
@@ -64,12 +64,6 @@ export function HoursEditor({ uuid, onSaved, brief }: Props) {
     // New rules have no uuid yet.
     edit.change({ rules: rules as OpeningRule[] }),
   )
-  const isLoaded = edit.draft !== null
-  useEffect(() => {
-    // The services may have changed since.
-    if (brief && pattern.bands.some(one => one.raster !== brief.raster))
-      pattern.put(pattern.bands.map(band => ({ ...band, raster: brief.raster })))
-  }, [isLoaded, brief?.raster])
   if (edit.loading.problem || !edit.draft) return <Pending of={edit.loading} rows={12} />
   const { draft } = edit
   const { rules, hoursWeeks } = draft
@@ -94,7 +88,7 @@ export function HoursEditor({ uuid, onSaved, brief }: Props) {
     if (!(await edit.save())) return
     // During the setup the hours go to the whole team next, which an undo for one person would not undo.
     if (!brief) showToast(common.saved, { about: own.name, undo: edit.undo() })
-    await onSaved?.(before)
+    await brief?.onSaved(before)
   }
   const check = async () => {
     // A fault is shown by the save itself, at its field.
@@ -108,14 +102,14 @@ export function HoursEditor({ uuid, onSaved, brief }: Props) {
     setMissing(bands.length === 0)
     if (bands.length === 0) return
     if (edit.isChanged) await check()
-    else await onSaved?.(rules)
+    else await brief?.onSaved(rules)
   }
   const shortcut = <WeekShortcut bands={bands} onChange={put} onWorkingWeek={workingWeek} />
   const saveBar = (
     <div class="save-bar">
       <span>{edit.isChanged && <Button onClick={drop}>{hoursTexts.discardChanges}</Button>}</span>
       <span class="row">
-        {colleagues.length > 0 && !onSaved && (
+        {colleagues.length > 0 && (
           <Button onClick={() => setOpen('several')}>{withEllipsis(patternTexts.saveForSeveral)}</Button>
         )}
         <Button kind="main" busy={edit.busy} disabled={!edit.isChanged} onClick={check}>
@@ -231,7 +225,7 @@ export function HoursEditor({ uuid, onSaved, brief }: Props) {
       )}
     </>
   )
-  return brief ? brief.inForm(content, submit, edit.busy) : <div class="stack">{content}</div>
+  return brief ? brief.inForm(content, submit) : <div class="stack">{content}</div>
 }
 
 /** For example "Monday 09:00–12:00, 13:00–17:00"; null without hours. */
