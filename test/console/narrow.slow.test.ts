@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { screenshot } from '../support/browser.ts'
+import { screenshot, visitAfresh } from '../support/browser.ts'
 import { makeAppointment, makeResource, type Practice, unique } from '../support/build.ts'
 import { consolePage } from '../support/console-page.ts'
 import { dayIn, openPractice, useSite } from '../support/widget.ts'
@@ -29,19 +29,6 @@ beforeAll(async () => {
       participations: [{ reference: unique('p'), name, email: unique('m'), state: 'BOOKED' }],
     })
 })
-
-async function at(path: string, language: string, time: string) {
-  const { page } = await consolePage(site, practice.owner, path, {
-    viewport: { width: widths[0]!, height: 640 },
-    locale: language,
-  })
-  await page.clock.setFixedTime(
-    Temporal.PlainDateTime.from(`${tomorrow}T${time}`).toZonedDateTime('Europe/Berlin').epochMilliseconds,
-  )
-  await page.reload()
-  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-  return page
-}
 
 /** Words that reach beyond the card or the cell that they are in, or that stand letter by letter. */
 const badlySet = (page: Page) =>
@@ -73,32 +60,6 @@ const touching = (page: Page) =>
 const isWiderThanScreen = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
 
-it.each(languages)('Today and the menu: %s', async language => {
-  for (const time of ['08:12', '09:03']) {
-    const page = await at('/', language, time)
-    await page.locator('.came').nth(2).waitFor()
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 640 })
-      await screenshot(page, `narrow-today-${language}-${time.slice(0, 2)}-${width}`)
-      expect.soft([width, await isWiderThanScreen(page)]).toEqual([width, false])
-      expect.soft([width, await badlySet(page)]).toEqual([width, []])
-      expect.soft([width, await touching(page)]).toEqual([width, []])
-    }
-  }
-})
-
-it.each(languages)('the calendar: %s', async language => {
-  const page = await at('/calendar', language, '09:03')
-  await page.locator('.segments').waitFor()
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 640 })
-    await screenshot(page, `narrow-calendar-${language}-${width}`)
-    expect.soft([width, await isWiderThanScreen(page)]).toEqual([width, false])
-    expect.soft([width, await touching(page)]).toEqual([width, []])
-    expect.soft([width, await cutChoices(page)]).toEqual([width, []])
-  }
-})
-
 /** What is chosen in a list, if there is no room for it beside the arrow. */
 const cutChoices = (page: Page) =>
   page.locator('.calendar-bar select').evaluateAll(all =>
@@ -111,3 +72,48 @@ const cutChoices = (page: Page) =>
       return pen.measureText(chosen).width > room ? [chosen] : []
     }),
   )
+
+it.each(languages)('Today, the menu and the calendar: %s', async locale => {
+  const viewport = { width: widths[0]!, height: 640 }
+  const { page } = await consolePage(site, practice.owner, '', { viewport, locale })
+  const open = async (path: string, time: string, part: string) => {
+    const then = Temporal.PlainDateTime.from(`${tomorrow}T${time}`).toZonedDateTime('Europe/Berlin')
+    await page.clock.setFixedTime(then.epochMilliseconds)
+    await page.goto(`${site.origin}/console${path}`)
+    await page.locator(part).first().waitFor()
+  }
+  const look = async (name: string, faults: (page: Page) => Promise<unknown[]>) => {
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 640 })
+      await screenshot(page, `narrow-${name}-${locale}-${width}`)
+      const found = [await isWiderThanScreen(page), await faults(page), await touching(page)]
+      expect.soft([name, width, ...found]).toEqual([name, width, false, [], []])
+    }
+  }
+  await open('', '08:12', '.visitor > .chip')
+  await look('late', badlySet)
+  await open('', '09:03', '.visitor > .soft:visible')
+  await look('now', badlySet)
+  await open('/calendar', '09:03', '.segments')
+  await look('calendar', cutChoices)
+})
+
+it('an email keeps its word whole on the buttons of the login', async () => {
+  const { page } = await visitAfresh(site.browser, `${site.origin}/console`, {
+    viewport: { width: widths[0]!, height: 640 },
+    locale: 'fr',
+  })
+  const button = page.getByRole('button', { name: 'Recevoir un lien par e-mail' })
+  await button.waitFor()
+  await screenshot(page, 'narrow-login')
+  const lines = await button.evaluate(button => {
+    const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT)
+    while (!texts.nextNode()?.nodeValue?.includes('e-mail'));
+    const range = new Range()
+    const at = texts.currentNode.nodeValue!.indexOf('e-mail')
+    range.setStart(texts.currentNode, at)
+    range.setEnd(texts.currentNode, at + 'e-mail'.length)
+    return range.getClientRects().length
+  })
+  expect(lines).toBe(1)
+})
