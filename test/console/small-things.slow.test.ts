@@ -6,7 +6,7 @@ import { screenshot } from '../support/browser.ts'
 import { makeAppointment, unique } from '../support/build.ts'
 import { consolePage } from '../support/console-page.ts'
 import { consoleCall } from '../support/service.ts'
-import { dayIn, openPractice, soon, useSite } from '../support/widget.ts'
+import { dayIn, expectNoBarriers, openPractice, soon, useSite } from '../support/widget.ts'
 
 const site = await useSite()
 const practice = await openPractice(site)
@@ -126,6 +126,25 @@ it('a product with only a shortest duration says so', async () => {
     .getByText('at least 30 min')
     .waitFor()
 })
+
+it.each(['/foo/bar', '/offers/resources'])(
+  'the address %s, which no page has, says so and leads to Today',
+  async path => {
+    const page = await at('')
+    await page.evaluate(there => history.pushState(null, '', there), `/console${path}`)
+    const heading = page.getByRole('heading', { level: 1, name: 'Page not found' })
+    await heading.waitFor()
+    expect(await page.title()).toBe('Page not found · Holdfast')
+    await soon(() => heading.evaluate(one => one === document.activeElement)).toBe(true)
+    await page.reload()
+    await heading.waitFor()
+    await expectNoBarriers(page)
+    await screenshot(page, 'no-page')
+    await page.getByRole('main').getByRole('link', { name: 'Today' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/console\/?$/)
+  },
+)
 
 it('counts one booking as one', async () => {
   const customer = await send('POST', `/providers/${practice.uuid}/customers`, { name: 'Una Single' })

@@ -119,6 +119,52 @@ describe('a phone', () => {
     expect(await days.count()).toBeLessThanOrEqual(7)
   })
 
+  it('names of one long word make no step wider than the screen', async () => {
+    const { crm } = site.holdfast
+    const long = 'Rechtsschutzversicherungsberatung'
+    const endless = 'x'.repeat(160)
+    const practice = await openPractice(site, { name: endless })
+    const product = { name: long, minDuration: 45, priceText: 'ab 45 €', questions: ['why'] }
+    await crm.post(`${practice.path}/questions`, { key: 'why', type: 'text', label: { en: endless } })
+    await makeProduct(crm, practice, { ...product, reference: practice.product })
+    await makeProduct(crm, practice, { ...product, name: endless, description: endless })
+    const room = await makeRoom(crm, practice, {
+      publicName: endless,
+      address: { ...address, city: endless },
+    })
+    await addTimes(site, room, dayIn(1), '09:00', '16:00')
+    await setChannel(site.holdfast, room.resourceUuid, { waitingList: true })
+    const { page } = await visit(site.browser, 'about:blank', { viewport: smallest })
+    const expectNoneWider = async (step: string) => {
+      await screenshot(page, `320-long-${step}`)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect([step, width]).toEqual([step, 320])
+    }
+    const service = page.locator('holdfast-booking [part="product"]')
+    for (const [step, ref] of [
+      ['one', room.resource],
+      ['several', `${practice.resource},${room.resource}`],
+    ] as const) {
+      await page.goto(`${site.origin}/book/${ref}`)
+      await service.nth(1).waitFor()
+      await expectNoneWider(`${step}-services`)
+      for (const pill of await service.locator('.pill').all())
+        expect((await pill.boundingBox())!.height).toBeLessThan(30)
+      await service.last().click()
+      await times(page).first().waitFor()
+      await expectNoneWider(`${step}-times`)
+      await times(page).first().click()
+      await page.getByLabel(endless).waitFor()
+      await expectNoneWider(`${step}-form`)
+      await fillForm(page, { Email: `${step}@example.org` })
+      await page.getByRole('button', { name: 'Book now' }).click()
+      await page.getByRole('heading', { name: 'You’re booked' }).waitFor()
+      await expectNoneWider(`${step}-booked`)
+    }
+    await page.goto(`${site.origin}/book/${room.resourceUuid}/waiting?product=${practice.productUuid}`)
+    await expectNoneWider('waiting')
+  })
+
   it.each([
     ['stays in one piece', 'a-b-c-d-e-f-g@example.org', false],
     ['breaks where a line is too short for it', `${'anna-lena.'.repeat(5)}huber@example.org`, true],

@@ -6,10 +6,12 @@ import { api, type Problem, whenLoggedOut } from './api.ts'
 import { Guard } from './Guard.tsx'
 import { askBeforeNavigation, confirmLeave } from './leave-guard.ts'
 import { clearLoaded, useLoad } from './load.ts'
+import { NoPage } from './NoPage.tsx'
 import { Login, LoginAgain } from './pages/login/Login.tsx'
 import { Today } from './pages/today/Today.tsx'
 import { Shell } from './Shell.tsx'
 import { may, rememberedProvider, rememberProvider, SessionContext, wasWelcomed } from './session.ts'
+import { shell } from './shell-words.ts'
 import { showTimesIn } from './time.ts'
 import { Skeleton, Trouble } from './ui/Page.tsx'
 
@@ -117,6 +119,9 @@ export function App() {
                 {Object.entries(pages).map(([path, page]) => (
                   <Route key={path} path={path} component={provider ? page : Start} />
                 ))}
+                <Route>
+                  <NoPage title={shell.pageNotFound} />
+                </Route>
               </Switch>
             </Guard>
           </Suspense>

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { Link, useLocation } from 'wouter-preact'
-import { common } from './common-words.ts'
+import { useLocation } from 'wouter-preact'
+import { NoPage } from './NoPage.tsx'
 import { navigation } from './navigation.ts'
 import { may, useSession } from './session.ts'
 import { shell } from './shell-words.ts'
-import { Empty, Page } from './ui/Page.tsx'
 
 /** Tabs of pages that more people can open. */
 const managers = ['/channels/look', '/channels/subscriptions', '/mails/texts', '/customers/import']
@@ -19,17 +18,5 @@ export function Guard({ children }: { children: ComponentChildren }) {
   const isTheirs = !provider || !place || place.isFor(me, provider)
   const isManagers = managers.some(path => location.startsWith(path)) && provider && !may(provider, 'manage')
   if (isTheirs && !isManagers) return children
-  return (
-    <Page title={place?.name ?? shell.today}>
-      <Empty
-        action={
-          <Link class="button main" href="/">
-            {shell.today}
-          </Link>
-        }
-      >
-        {common.noLongerExists}
-      </Empty>
-    </Page>
-  )
+  return <NoPage title={place?.name ?? shell.today} />
 }

@@ -58,7 +58,7 @@ export function Button(props: Props) {
       aria-expanded={menu?.isOpen}
       {...rest}
     >
-      {children}
+      {typeof children === 'string' ? whole(children) : children}
       {keys && (
         <span class="key-hint" aria-hidden="true">
           {keys}
@@ -67,3 +67,17 @@ export function Button(props: Props) {
     </button>
   )
 }
+
+/** Words such as "E-Mail" do not break at their hyphen. One element, because a button sets its parts apart. */
+function whole(text: string) {
+  if (!hyphenated.test(text)) return text
+  return (
+    <span>
+      {text
+        .split(hyphenated)
+        .map((part, index) => (index % 2 === 1 ? <span class="whole">{part}</span> : part))}
+    </span>
+  )
+}
+
+const hyphenated = /\b(\p{L}-\p{L}+)/u
