@@ -112,7 +112,8 @@ export const texts = words({
     fullyBooked: 'Ausgebuchte Zeiten',
     whoBooks: 'Wer buchen kann',
     assistants: 'Digitale Assistenten',
-    waitingListHint: 'Wer keine passende Zeit findet, kann sich per E-Mail über frei werdende informieren lassen',
+    waitingListHint:
+      'Wer keine passende Zeit findet, kann sich per E-Mail über frei werdende informieren lassen',
     seriesMaxHint: '0 oder 1 = einzeln. Darüber können Kunden mehrere Termine auf einmal buchen',
     agentHoldHint: 'So lange bleibt ein vorgeschlagener Termin frei, bis der Kunde ihn per E-Mail bestätigt',
     agentBookingHint: 'Nur Assistenten mit einem API-Schlüssel (siehe Integrationen)',
