@@ -17,7 +17,7 @@ export const texts = words({
     notLoggedInYet: 'You’re not logged in yet. Open the link in this browser and press the button there.',
     otherAddress: 'Use another address',
     noLinks:
-      'Login links can’t be emailed at the moment, as no mail server is set up. No password yet? Ask whoever manages your team for a new link.',
+      'Login links can’t be emailed at the moment, as no mail server is set up. No password yet? Ask the person who manages your team for a new link.',
     welcome: 'Manage your appointments',
   },
   de: {
