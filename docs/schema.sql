@@ -369,6 +369,7 @@ create table appointment (
   counted_to bigint,
   counted_places integer,
   counted_people integer,
+  ends_empty boolean default false not null,
   constraint appointment_pkey PRIMARY KEY (id),
   constraint appointment_uuid_key UNIQUE (uuid),
   constraint appointment_no_overlap EXCLUDE USING gist (resource_id WITH =, tstzrange(blocked_from, blocked_to) WITH &&, COALESCE(claim, id) WITH <>) WHERE (((origin = 'consumer'::text) AND (state = 'ACTIVE'::text) AND (deleted_at IS NULL))),

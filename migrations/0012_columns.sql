@@ -17,12 +17,13 @@ alter table participation
   add column if not exists cancelled_at timestamptz;
 
 -- A large group is not counted person by person for each booking: Participations up to counted_to, none of them a hold,
--- are counted here.
+-- are counted here. ends_empty: made by staff for one person, and of no use without them.
 alter table appointment
   add column if not exists updated_at timestamptz default now(),
   add column if not exists counted_to bigint,
   add column if not exists counted_places integer,
-  add column if not exists counted_people integer;
+  add column if not exists counted_people integer,
+  add column if not exists ends_empty boolean not null default false;
 
 alter table timeslot add column if not exists updated_at timestamptz default now();
 

@@ -112,6 +112,8 @@ export const appointment = entity('appointment', {
   resourceId: internal<number>(),
   productId: internal<number>(),
   timeslotId: internal<number | null>(),
+  /** Made by staff for one person, and of no use without them. */
+  endsEmpty: internal<boolean>(),
   uuid: shown(Uuid),
   reference: required(Reference),
   acceptBookings: defaulted(Type.Boolean(), false),

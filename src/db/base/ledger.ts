@@ -247,11 +247,14 @@ export const isAnnounced = sql`customer_id is not null`
 /** Written so that no index matches: that of all holds would be read once for each Appointment. */
 const isHold = sql`coalesce(participation.state, '') = 'RESERVED'`
 
-/** Cancels consumer Appointments that are empty after a Participation left. Returns their ids. */
+/** Appointments that are there for their people only: consumers made them, or staff for one person. */
+export const endsWithPeople = sql`(origin = 'consumer' or ends_empty)`
+
+/** Cancels such Appointments that are empty after a Participation left. Returns their ids. */
 export async function closeIfEmpty(tx: Queryable, appointmentIds: number[]): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(sql`
     update appointment set state = 'CANCELLED'
-    where id = any (${appointmentIds}) and origin = 'consumer' and state = 'ACTIVE'
+    where id = any (${appointmentIds}) and ${endsWithPeople} and state = 'ACTIVE'
       and not ${hasAny(sql`
         select from participation where appointment_id = appointment.id and takes_place(state, expires_at, app_clock())
       `)}

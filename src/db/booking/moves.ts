@@ -4,6 +4,7 @@ import type { Placement } from '../../rules/offers/slots.ts'
 import type { TakenAnswers } from '../../rules/questions/sent.ts'
 import { hasAny } from '../base/conditions.ts'
 import { json } from '../base/json.ts'
+import { endsWithPeople } from '../base/ledger.ts'
 import type { Queryable } from '../base/pool.ts'
 import { asMoved } from '../scheduling/appointment-moves.ts'
 import { lacksAnswers } from '../setup/questions.ts'
@@ -20,7 +21,7 @@ import type { ResourceWindow } from './windows.ts'
 export type MoveTarget = { kind: 'held'; appointmentId: number } | Placement
 
 /**
- * Ends consumer Appointments that had no other people. If another client holds a place, the row stays for
+ * Ends Appointments that are there for their people only and had no others. If another client holds a place, the row stays for
  * that hold but counts as ended, because a later read could not tell that it existed. Returns the ids that
  * ended.
  */
@@ -29,7 +30,7 @@ export async function closeEmptied(
   leaving: Pick<Booking, 'appointmentId' | 'participationId'>[],
 ): Promise<number[]> {
   const isTheirs = sql`
-    id = any (${leaving.map(one => one.appointmentId)}::bigint[]) and origin = 'consumer' and state = 'ACTIVE'
+    id = any (${leaving.map(one => one.appointmentId)}::bigint[]) and ${endsWithPeople} and state = 'ACTIVE'
   `
   const others = sql`
     select from participation

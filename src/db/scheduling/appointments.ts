@@ -22,6 +22,7 @@ const written = [
   'blockedTo',
   'capacity',
   'acceptBookings',
+  'endsEmpty',
   'productName',
   'contactUserId',
   'contactProfileId',

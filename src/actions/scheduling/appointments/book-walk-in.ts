@@ -73,7 +73,10 @@ export async function bookWalkIn(
       description: walkIn.description ?? null,
     })
     const slot = walkIn.capacity === null ? await timeslotAround(tx, resource.id, start, end) : null
-    const planned = { ...template(start, end), ...groupPlaces(slot) }
+    const planned = {
+      ...template(start, end),
+      ...(walkIn.capacity === null ? placesIn(slot, walkIn.who) : {}),
+    }
     const canJoin = walkIn.capacity === null && walkIn.who !== null
     const group = canJoin ? await groupAt(tx, resource.id, product.id, start) : null
     if (flags.ignoreConflicts !== true) {
@@ -94,8 +97,11 @@ export async function bookWalkIn(
   })
 }
 
-export const groupPlaces = (slot: TimeslotAround | null) =>
-  slot && slot.capacity > 1 ? { capacity: slot.capacity, acceptBookings: slot.isOffered } : {}
+/** Of a class, or of one person only, with whom it ends. */
+export const placesIn = (slot: TimeslotAround | null, who: unknown) =>
+  slot && slot.capacity > 1
+    ? { capacity: slot.capacity, acceptBookings: slot.isOffered }
+    : { endsEmpty: who !== null }
 
 async function create(
   tx: Queryable,

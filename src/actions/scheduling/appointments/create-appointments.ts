@@ -139,6 +139,7 @@ function common(resource: LockedResource, product: ProductRow, fields: Appointme
     origin: 'provider' as const,
     capacity: fields.capacity,
     acceptBookings: fields.acceptBookings,
+    endsEmpty: false,
     productName: fields.productName ?? null,
     description: fields.description ?? null,
     notes: fields.notes ?? null,

@@ -7,7 +7,7 @@ import { insertSeriesPlaces } from '../../../db/scheduling/series.ts'
 import type { ProductRow } from '../../../db/setup/products.ts'
 import { invalidField, missingField, Refusal, throwRefusals } from '../../../errors.ts'
 import { recordEvents } from '../../record-events.ts'
-import { ensureCustomer, groupPlaces, type WalkInPerson } from '../appointments/book-walk-in.ts'
+import { ensureCustomer, placesIn, type WalkInPerson } from '../appointments/book-walk-in.ts'
 import { appointmentTemplate } from '../appointments/create-appointments.ts'
 import { detailsOf, eventIfFirst, refuseTwice } from '../appointments/participations.ts'
 import { type CheckedDate, checkDate, overlap, type WantedDate } from './check.ts'
@@ -46,7 +46,7 @@ export async function bookSeries(
     const made = await insertAppointments(
       tx,
       provider.id,
-      checked.flatMap(date => (date.group ? [] : [{ ...newAppointment(templates, date), seriesId }])),
+      checked.flatMap(date => (date.group ? [] : [{ ...newAppointment(templates, date, who), seriesId }])),
     )
     const created = made.map(one => one.id)
     const inOrder = [...created]
@@ -105,9 +105,13 @@ async function lockPlaces(tx: Queryable, { provider }: ProviderContext, { dates,
   return { templates, now: moment }
 }
 
-const newAppointment = (templates: Templates, { resource, start, end, slot }: CheckedDate) => ({
+const newAppointment = (
+  templates: Templates,
+  { resource, start, end, slot }: CheckedDate,
+  who: Series['who'],
+) => ({
   ...templates.get(resource.id)!(start, end),
-  ...groupPlaces(slot),
+  ...placesIn(slot, who),
   reference: `${randomUUID()}@series`,
 })
 

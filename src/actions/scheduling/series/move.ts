@@ -11,7 +11,7 @@ import { shiftedStart } from '../../../rules/offers/repeat.ts'
 import { blockedSpan } from '../../../rules/offers/window.ts'
 import { appointmentKey, participationKey, rememberMove, wasMovedSince } from '../../recent-moves.ts'
 import { recordEvents } from '../../record-events.ts'
-import { groupPlaces } from '../appointments/book-walk-in.ts'
+import { placesIn } from '../appointments/book-walk-in.ts'
 import { appointmentTemplate } from '../appointments/create-appointments.ts'
 import type { MoveContext } from '../appointments/move-appointment.ts'
 import { eventIfFirst, refuseTwice } from '../appointments/participations.ts'
@@ -216,7 +216,7 @@ const movingOf = (moved: SeriesMember[]) => {
 async function groupFor(
   tx: Queryable,
   { provider }: MoveContext,
-  { group, slot, product, resource, start, end }: Change,
+  { member, group, slot, product, resource, start, end }: Change,
   seriesId: string,
 ): Promise<{ id: number; created: number[] }> {
   if (group)
@@ -229,7 +229,7 @@ async function groupFor(
   })
   const reference = `${randomUUID()}@series`
   const [made] = await insertAppointments(tx, provider.id, [
-    { ...template(start, end), ...groupPlaces(slot), reference, seriesId },
+    { ...template(start, end), ...placesIn(slot, member), reference, seriesId },
   ])
   return { id: made!.id, created: [made!.id] }
 }
