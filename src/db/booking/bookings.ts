@@ -142,7 +142,7 @@ const isUpcoming = sql`
 `
 
 /** How long before the start the consumer can still change the booking, by its channel. */
-const changeNotice = sql`(
+export const changeNotice = sql`(
   select change_notice_minutes from channel
   where channel.resource_id = appointment.resource_id
     and channel.key = coalesce(participation.channel_key, 'RESOURCE_PUBLIC')

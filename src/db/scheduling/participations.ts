@@ -246,6 +246,13 @@ export async function keepCalendarEntry(tx: Queryable, id: number) {
     update series_place set participation_id = participation.id from participation
     where participation.id = ${id} and series_place.participation_id = participation.replaces
   `)
+  // Who waits for something earlier still does.
+  await tx.query(sql`
+    update waiting_entry set replaces = participation.id,
+      wish = case when wish = 'earlier:' || participation.replaces then 'earlier:' || participation.id else wish end
+    from participation
+    where participation.id = ${id} and waiting_entry.replaces = participation.replaces
+  `)
 }
 
 /**

@@ -64,6 +64,8 @@ export type LiveOffer = {
   outcome: string | null
   isLive: boolean
   isDue: boolean
+  /** The booking that it would replace is gone. */
+  isPointless: boolean
   /** The hold, while it is there. */
   participationId: number | null
   appointmentUuid: string | null
@@ -73,12 +75,16 @@ export type LiveOffer = {
   entryZone: string | null
 }
 
+const isPointless = sql`(entry.replaces is not null and not exists (
+  select from participation as booking where booking.id = entry.replaces and booking.state = 'BOOKED'
+))`
+
 const offers = sql`
   select offer.id, offer.uuid, offer.provider_id, provider.crm_id, offer.entry_id, entry.uuid as entry_uuid, offer.customer_id,
     entry.channel_key, customer.reference as customer_reference, entry.note, offer.placeholder, offer.resource_id,
     resource.uuid as resource_uuid, offer.start_at, offer.end_at, offer.expires_at, offer.outcome,
     offer.outcome is null and offer.expires_at > app_clock() and participation.state = 'RESERVED' as is_live,
-    offer.expires_at <= app_clock() as is_due,
+    offer.expires_at <= app_clock() as is_due, ${isPointless} as is_pointless,
     participation.id as participation_id, participation.state as participation_state,
     (select uuid from appointment where id = participation.appointment_id) as appointment_uuid,
     (select uuid from participation as kept where kept.id = entry.replaces) as replaces_uuid,
@@ -101,7 +107,7 @@ export const findLiveOffer = (db: Queryable, entryId: number) =>
 export const offersOfResource = (tx: Queryable, resourceId: number) =>
   tx.query<LiveOffer>(sql`
     ${offers} where offer.resource_id = ${resourceId} and offer.outcome is null
-      and (offer.expires_at <= app_clock() or participation.state is distinct from 'RESERVED')
+      and (offer.expires_at <= app_clock() or participation.state is distinct from 'RESERVED' or ${isPointless})
   `)
 
 export const endOffer = (tx: Queryable, id: number, outcome: 'TAKEN' | 'DECLINED' | 'LAPSED' | 'WITHDRAWN') =>
@@ -124,15 +130,16 @@ export async function returnToLine(
   `)
 }
 
-/** Resources with offers that have lapsed, or whose hold is gone. */
+/** Resources with offers that have lapsed, or whose hold or booking is gone. */
 export const resourcesWithEndedOffers = (db: Queryable, limit: number) =>
   db.column<number>(sql`
     select distinct resource_id from (
-      select resource_id, expires_at, placeholder from waiting_offer
+      select resource_id, expires_at, placeholder, entry_id from waiting_offer
       where outcome is null and provider_id <> all (${suspendedProviders}) order by expires_at limit 10000
     ) as offer
     where expires_at <= app_clock()
       or coalesce((select state from participation where participation.placeholder = offer.placeholder), '') <> 'RESERVED'
+      or (select true from waiting_entry as entry where id = offer.entry_id and ${isPointless})
     order by resource_id limit ${limit}
   `)
 

@@ -4,6 +4,7 @@ import { day, maxPlacesAtOnce, type Span } from '../../rules/offers/window.ts'
 import type { FreeSlot } from '../../rules/waiting/wish.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
+import { changeNotice } from '../booking/bookings.ts'
 import { placesOfEntry } from './waiting-entries.ts'
 
 // Who on the waiting list would take a time, and who of them is next.
@@ -126,7 +127,10 @@ function mayMatch(slots: FreeSlot[]) {
     and from_minute <= ${latest}::integer and to_minute >= ${earliest}::integer`
 }
 
-/** The question of `matches` in rules/waiting/wish.ts. Never the same time twice, and never later than their own booking. */
+/**
+ * The question of `matches` in rules/waiting/wish.ts. Never the same time twice, no second place beside their own, never
+ * later than the booking that it would replace, and not once that can no longer be moved.
+ */
 const wouldTake = sql`
   slot.capacity_left >= ${placesOfEntry} and slot.product_id = entry.product_id and (entry.resource_ids is null or slot.resource_id = any (entry.resource_ids))
     and slot.date between entry.from_date and entry.to_date and slot.weekday_bit & entry.weekdays <> 0
@@ -138,7 +142,13 @@ const wouldTake = sql`
     and (entry.replaces is null or slot.start_at < (
       select appointment.start_at from participation join appointment on appointment.id = appointment_id
       where participation.id = entry.replaces and participation.state = 'BOOKED'
+        and appointment.start_at - make_interval(mins => ${changeNotice}) > app_clock()
     ))
+    and not exists (
+      select from participation join appointment on appointment.id = appointment_id
+      where participation.customer_id = entry.customer_id and participation.state in ('BOOKED', 'REQUESTED')
+        and appointment.resource_id = slot.resource_id and appointment.start_at = slot.start_at and appointment.state = 'ACTIVE'
+    )
 `
 
 type AskedSlot = FreeSlot & Partial<Pick<OfferedSlot, 'position' | 'channelKey' | 'capacityLeft'>>

@@ -21,6 +21,7 @@ import {
 import { eraseCustomer } from '../../../db/scheduling/erasure.ts'
 import { findSurvivor } from '../../../db/scheduling/merges.ts'
 import { moveParticipation } from '../../../db/scheduling/participations.ts'
+import { searchAgainFor } from '../../../db/scheduling/waiting-line.ts'
 import type { ProviderRow } from '../../../db/setup/providers.ts'
 import { customerMerged, futureAppointments, notFound, referenceExists } from '../../../errors.ts'
 import { omitUndefined } from '../../../lib/objects.ts'
@@ -132,11 +133,15 @@ export async function updateCustomer(
       'appointment.changed': corrected,
     }
     await recordEvents(tx, service, { actor, provider, events })
-    return update(tx, changed).catch(error => {
+    const updated = await update(tx, changed).catch(error => {
       if (violates(error, 'customer_reference'))
         throw referenceExists('Customer', changed.reference, 'customerReference')
       throw error
     })
+    // Without an address no offer reaches them.
+    if (customer.email === null && changed.email !== null)
+      await searchAgainFor(tx, provider.id, [customer.id])
+    return updated
   })
 }
 

@@ -13,6 +13,7 @@ import {
   movePlaces,
   writeCustomer,
 } from '../../../db/scheduling/merges.ts'
+import { searchAgainFor } from '../../../db/scheduling/waiting-line.ts'
 import { notFound, referenceExists, undoExpired } from '../../../errors.ts'
 import { isUuid } from '../../../rules/references.ts'
 import { recordEvents } from '../../record-events.ts'
@@ -57,6 +58,7 @@ export async function undoMerge(
       'waiting.changed': entries.map(one => one.id),
     }
     await recordEvents(tx, service, { actor, provider, events })
+    await searchAgainFor(tx, provider.id, [kept.id, merge.customerId])
     return {
       customer: (await findCustomer(tx, provider.id, kept.reference))!,
       restored: (await findCustomer(tx, provider.id, merged.reference))!,

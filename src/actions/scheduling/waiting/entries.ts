@@ -314,7 +314,7 @@ export async function declineOffer(context: ProviderContext, offer: LiveOffer): 
 }
 
 /** Releases the hold and offers its time to the next person. Call with the Resource locked. */
-async function passOn(tx: Queryable, service: Service, offer: LiveOffer) {
+export async function passOn(tx: Queryable, service: Service, offer: LiveOffer) {
   const { providerId, resourceId, customerId, startAt, endAt, placeholder } = offer
   await markChangedHolds(tx, [placeholder])
   await releaseHolds(tx, [placeholder])

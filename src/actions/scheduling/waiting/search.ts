@@ -1,6 +1,11 @@
 // The job behind the waiting list: offers that lapsed, time that opened in bulk, and entries that are over.
 
-import { cleanUpIdle, expiredHoldsWaitedFor, lockById, markChangedRange } from '../../../db/base/ledger.ts'
+import {
+  cleanUpIdle,
+  expiredHoldsWaitedFor,
+  lockById,
+  markChangedRange,
+} from '../../../db/base/ledger.ts'
 import type { Queryable } from '../../../db/base/pool.ts'
 import { fromNow, loadWindows } from '../../../db/booking/windows.ts'
 import {
@@ -33,6 +38,7 @@ import type { Service } from '../../../service.ts'
 import { recordEvents } from '../../record-events.ts'
 import { eraseIf } from '../customers/erase-if.ts'
 import { type Candidate, candidatesIn } from './candidates.ts'
+import { passOn } from './entries.ts'
 import { offerFreedTimes } from './offer-freed.ts'
 
 const batch = 100
@@ -71,6 +77,7 @@ async function settleOffer(tx: Queryable, service: Service, offer: LiveOffer) {
     await recordEvents(tx, service, { actor: serviceActor, provider, events: { 'waiting.taken': [entryId] } })
     return
   }
+  if (offer.isPointless) return endPointless(tx, service, offer)
   // A hold that is gone before its time was removed by staff: that is no missing answer.
   const isUnanswered = offer.isDue
   if (!(await endOffer(tx, offer.id, isUnanswered ? 'LAPSED' : 'WITHDRAWN'))) return
@@ -84,6 +91,19 @@ async function settleOffer(tx: Queryable, service: Service, offer: LiveOffer) {
   })
   const { resourceId, startAt, endAt } = offer
   await offerFreedTimes(tx, service, providerId, [{ resourceId, from: startAt, to: endAt }])
+}
+
+/** Who cancels the booking wants nothing earlier either. */
+async function endPointless(tx: Queryable, service: Service, offer: LiveOffer) {
+  const { providerId, crmId, entryId } = offer
+  if (!(await endOffer(tx, offer.id, 'WITHDRAWN'))) return
+  await setEntryState(tx, [entryId], 'ENDED', 'over')
+  await recordEvents(tx, service, {
+    actor: serviceActor,
+    provider: { id: providerId, crmId },
+    events: { 'waiting.ended': [entryId] },
+  })
+  await passOn(tx, service, offer)
 }
 
 async function endedEmails(tx: Queryable, service: Service, ids: number[]) {
