@@ -39,3 +39,10 @@ export function beginningsOf(text: string): string | null {
 export const earliestStart = (moment: Date, longestBlock: Sql): Sql => sql`
   ${moment}::timestamptz - least(${longestBlock}, ${moment}::timestamptz - timestamptz '1899-01-01 00:00Z')
 `
+
+/** How long before the start the consumer can still change the booking, by its channel. */
+export const changeNotice = sql`(
+  select change_notice_minutes from channel
+  where channel.resource_id = appointment.resource_id
+    and channel.key = coalesce(participation.channel_key, 'RESOURCE_PUBLIC')
+)`

@@ -8,7 +8,7 @@ import type { Language } from '../../languages.ts'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import type { PlacedQuestion } from '../../rules/questions/define.ts'
 import { columnsAs } from '../base/columns.ts'
-import { hasAny } from '../base/conditions.ts'
+import { changeNotice, hasAny } from '../base/conditions.ts'
 import { placesTaken } from '../base/counted-places.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type ContactPerson, contactOfAppointment } from '../setup/contacts.ts'
@@ -140,13 +140,6 @@ const hadOtherPeople = sql`
 const isUpcoming = sql`
   appointment.state = 'ACTIVE' and appointment.deleted_at is null and appointment.start_at > app_clock()
 `
-
-/** How long before the start the consumer can still change the booking, by its channel. */
-export const changeNotice = sql`(
-  select change_notice_minutes from channel
-  where channel.resource_id = appointment.resource_id
-    and channel.key = coalesce(participation.channel_key, 'RESOURCE_PUBLIC')
-)`
 
 /** A consumer with a pending request to move keeps the existing booking until it is answered. */
 const kept = sql`

@@ -75,9 +75,10 @@ export type LiveOffer = {
   entryZone: string | null
 }
 
-const isPointless = sql`(entry.replaces is not null and not exists (
-  select from participation as booking where booking.id = entry.replaces and booking.state = 'BOOKED'
-))`
+const isPointless = sql`(
+  entry.replaces is not null
+  and coalesce((select state from participation as booking where booking.id = entry.replaces), '') <> 'BOOKED'
+)`
 
 const offers = sql`
   select offer.id, offer.uuid, offer.provider_id, provider.crm_id, offer.entry_id, entry.uuid as entry_uuid, offer.customer_id,
@@ -139,7 +140,7 @@ export const resourcesWithEndedOffers = (db: Queryable, limit: number) =>
     ) as offer
     where expires_at <= app_clock()
       or coalesce((select state from participation where participation.placeholder = offer.placeholder), '') <> 'RESERVED'
-      or (select true from waiting_entry as entry where id = offer.entry_id and ${isPointless})
+      or (select ${isPointless} from waiting_entry as entry where id = offer.entry_id)
     order by resource_id limit ${limit}
   `)
 

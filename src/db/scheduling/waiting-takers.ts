@@ -2,9 +2,9 @@ import sql, { join } from 'sql-template-tag'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { day, maxPlacesAtOnce, type Span } from '../../rules/offers/window.ts'
 import type { FreeSlot } from '../../rules/waiting/wish.ts'
+import { changeNotice } from '../base/conditions.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
-import { changeNotice } from '../booking/bookings.ts'
 import { placesOfEntry } from './waiting-entries.ts'
 
 // Who on the waiting list would take a time, and who of them is next.

@@ -1,11 +1,6 @@
 // The job behind the waiting list: offers that lapsed, time that opened in bulk, and entries that are over.
 
-import {
-  cleanUpIdle,
-  expiredHoldsWaitedFor,
-  lockById,
-  markChangedRange,
-} from '../../../db/base/ledger.ts'
+import { cleanUpIdle, expiredHoldsWaitedFor, lockById, markChangedRange } from '../../../db/base/ledger.ts'
 import type { Queryable } from '../../../db/base/pool.ts'
 import { fromNow, loadWindows } from '../../../db/booking/windows.ts'
 import {
