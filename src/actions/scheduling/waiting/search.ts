@@ -2,6 +2,7 @@
 
 import { cleanUpIdle, expiredHoldsWaitedFor, lockById, markChangedRange } from '../../../db/base/ledger.ts'
 import type { Queryable } from '../../../db/base/pool.ts'
+import { isConnectionLoss } from '../../../db/base/postgres-errors.ts'
 import { fromNow, loadWindows } from '../../../db/booking/windows.ts'
 import {
   deleteUnconfirmed,
@@ -40,14 +41,48 @@ const batch = 100
 const maxUnanswered = 3
 
 /** One round. Several instances may run it at the same time: locks and unique indexes decide. */
-export async function runWaitingList(service: Service) {
-  for (const resourceId of await resourcesWithEndedOffers(service.db, batch))
-    await service.db.transaction(tx => settleOffers(tx, service, resourceId))
-  await endEntries(service)
-  // Raises the revisions of their Resources: time alone does not.
-  const lapsed = await expiredHoldsWaitedFor(service.db, batch)
-  if (lapsed.length > 0) await service.db.transaction(tx => cleanUpIdle(tx, lapsed))
-  for (const one of await resourcesToSearch(service.db, batch)) await search(service, one)
+export const runWaitingList = (service: Service) =>
+  runEach([
+    () => settleEnded(service),
+    () => endEntries(service),
+    () => forgetUnconfirmed(service),
+    () => freeLapsedHolds(service),
+    () => searchChanged(service),
+  ])
+
+/**
+ * Runs all of them, and throws the errors at the end: what one business cannot do must not stop all others.
+ * Without the database, the rest would fail too.
+ */
+async function runEach(steps: (() => Promise<void>)[]) {
+  const errors: unknown[] = []
+  for (const step of steps)
+    await step().catch(error => {
+      if (isConnectionLoss(error)) throw error
+      errors.push(...errorsIn(error))
+    })
+  if (errors.length > 1) throw new AggregateError(errors, (errors[0] as Error).message)
+  if (errors.length > 0) throw errors[0]
+}
+
+/** Each error of a round that failed in several places. */
+export const errorsIn = (error: unknown): unknown[] =>
+  error instanceof AggregateError ? error.errors : [error]
+
+async function settleEnded(service: Service) {
+  const resources = await resourcesWithEndedOffers(service.db, batch)
+  await runEach(resources.map(id => () => service.db.transaction(tx => settleOffers(tx, service, id))))
+}
+
+/** Raises the revisions of their Resources: time alone does not. */
+async function freeLapsedHolds({ db }: Service) {
+  const lapsed = await expiredHoldsWaitedFor(db, batch)
+  if (lapsed.length > 0) await db.transaction(tx => cleanUpIdle(tx, lapsed))
+}
+
+async function searchChanged(service: Service) {
+  const found = await resourcesToSearch(service.db, batch)
+  await runEach(found.map(one => () => search(service, one)))
 }
 
 /** Ends lapsed offers of a Resource and passes their times on, in one transaction. */
@@ -116,7 +151,6 @@ async function endEntries(service: Service) {
         })
     }
   })
-  await forgetUnconfirmed(service)
 }
 
 /** Perhaps it was not the owner of the address who typed it: a Customer who came with it goes with it. */
