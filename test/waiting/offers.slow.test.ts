@@ -152,6 +152,15 @@ describe('the line', () => {
 })
 
 describe('the job', () => {
+  it('offers a time past midnight to a person who named no hours', async () => {
+    const where = await room({ start: '2030-01-07T23:30', end: '2030-01-08T00:30', raster: 60 })
+    const early = await wait(where, { timeTo: '23:59' })
+    const ann = await wait(where)
+    await job()
+    expect(await offers(ann.uuid)).toEqual([['2030-01-07T22:30:00Z', 'OPEN']])
+    expect(await offers(early.uuid)).toEqual([])
+  })
+
   it('offers time that opens in bulk', async () => {
     const where = await room({ state: 'CREATED' })
     const ann = await wait(where)
