@@ -7,7 +7,7 @@ import { waitingAt } from '../support/waiting.ts'
 
 const holdfast = await useService()
 const practice = await makePractice(holdfast.crm, { email: 'desk@example.org', language: 'en' })
-const { room, wait, bookAll, entry, offers, free, offerPath, job, consumer, list } = waitingAt(
+const { room, wait, bookAll, entry, offers, free, offerPath, job, consumer, list, sendEmails } = waitingAt(
   holdfast,
   practice,
 )
@@ -81,6 +81,7 @@ describe('a place that comes free', () => {
     for (const { cancelLink } of booked.slice(0, 3)) {
       await consumer.cancel(cancelLink)
       expect((await offers(ann.uuid)).at(-1)![1]).toBe('OPEN')
+      await sendEmails()
       minutes(day)
       await job()
     }

@@ -1,6 +1,7 @@
 // The job behind the waiting list: offers that lapsed, time that opened in bulk, and entries that are over.
 
 import { cleanUpIdle, expiredHoldsWaitedFor, lockById, markChangedRange } from '../../../db/base/ledger.ts'
+import { readPause } from '../../../db/base/outgoing-pause.ts'
 import type { Queryable } from '../../../db/base/pool.ts'
 import { isConnectionLoss } from '../../../db/base/postgres-errors.ts'
 import { fromNow, loadWindows } from '../../../db/booking/windows.ts'
@@ -24,6 +25,7 @@ import {
   returnToLine,
   searchAgainFor,
   startSearch,
+  waitsForEmail,
 } from '../../../db/scheduling/waiting-line.ts'
 import { findWanted } from '../../../db/scheduling/waiting-takers.ts'
 import { findProviderById } from '../../../db/setup/providers.ts'
@@ -80,7 +82,9 @@ async function freeLapsedHolds({ db }: Service) {
   if (lapsed.length > 0) await db.transaction(tx => cleanUpIdle(tx, lapsed))
 }
 
+/** While emails are paused, no offer would arrive: a time that was found is offered later. */
 async function searchChanged(service: Service) {
+  if (await readPause(service.db)) return
   const found = await resourcesToSearch(service.db, batch)
   await runEach(found.map(one => () => search(service, one)))
 }
@@ -106,8 +110,8 @@ async function settleOffer(tx: Queryable, service: Service, offer: LiveOffer) {
     await recordEvents(tx, service, { actor: serviceActor, provider, events: { 'waiting.taken': [entryId] } })
     return
   }
-  // A hold that is gone before its time was removed by staff: that is no missing answer.
-  const isUnanswered = offer.isDue
+  // A hold that is gone before its time was removed by staff: that is no missing answer. Nor is one to an email that was not sent.
+  const isUnanswered = offer.isDue && !(await waitsForEmail(tx, offer))
   if (!(await endOffer(tx, offer.id, isUnanswered ? 'LAPSED' : 'WITHDRAWN'))) return
   const state = await returnToLine(tx, entryId, { isUnanswered, most: maxUnanswered })
   const isOver = state === 'ENDED'
@@ -117,6 +121,8 @@ async function settleOffer(tx: Queryable, service: Service, offer: LiveOffer) {
     events: { 'waiting.lapsed': [entryId], 'waiting.ended': isOver ? [entryId] : [] },
     extraEmails: isOver ? await endedEmails(tx, service, [entryId]) : [],
   })
+  // The search after the pause finds the time.
+  if (await readPause(tx)) return
   const { resourceId, startAt, endAt } = offer
   await offerFreedTimes(tx, service, providerId, [{ resourceId, from: startAt, to: endAt }])
 }
