@@ -1,4 +1,4 @@
-import { runWaitingList } from '../actions/scheduling/waiting/search.ts'
+import { errorsIn, runWaitingList } from '../actions/scheduling/waiting/search.ts'
 import type { Service } from '../service.ts'
 import { repeat, type WarningLog, warnUnlessOutage } from './repeat.ts'
 
@@ -15,7 +15,8 @@ export function startWaitingList(service: Service, log: WarningLog) {
     try {
       await runWaitingList(service)
     } catch (error) {
-      warnUnlessOutage(service, log, error, 'the waiting list could not be worked off')
+      for (const one of errorsIn(error))
+        warnUnlessOutage(service, log, one, 'the waiting list could not be worked off')
       throw error
     }
     return everyMs

@@ -16,7 +16,10 @@ import { waitingAt } from '../support/waiting.ts'
 const holdfast = await useService()
 const { db } = holdfast.service
 const practice = await makePractice(holdfast.crm, { language: 'en' })
-const { room, wait, bookAll, consumer, job, entry, offers, offerPath, list } = waitingAt(holdfast, practice)
+const { room, wait, bookAll, consumer, job, entry, offers, offerPath, list, sendEmails } = waitingAt(
+  holdfast,
+  practice,
+)
 // Without a person who waits on, the job looks at nothing.
 const full = await room()
 await bookAll(full)
@@ -58,6 +61,7 @@ it('a person who declines is offered what is free in another room', async () => 
 
 it('a person who did not answer is offered what is free in another room', async () => {
   const { uuid } = await offeredInFirst()
+  await sendEmails()
   const { expiresAt } = (await entry(uuid)).offers[0]
   const minute = 60_000
   for (const early of [5 * minute, -minute]) {

@@ -24,12 +24,12 @@ const anEntry = fc.record({
   resourceIds: fc.constantFrom<number[] | null>(null, [resourceId], [resourceId + 1]),
   period: fc.tuple(fc.nat(3), fc.nat(3)),
   weekdays: fc.integer({ min: 1, max: 15 }),
-  hours: fc.constantFrom<number[]>([0, 1440], [480, 720], [720, 1080]),
+  hours: fc.constantFrom<number[]>([0, 1440], [480, 720], [720, 1080], [720, 1440], [720, 1439]),
   priority: fc.nat(2),
   since: fc.nat(3),
   offered: fc.option(fc.nat(3), { nil: null }),
 })
-const aSlot = fc.record({ day: fc.nat(3), hour: fc.constantFrom(8, 11, 12, 17) })
+const aSlot = fc.record({ day: fc.nat(3), hour: fc.constantFrom(8, 11, 12, 17, 23) })
 
 it('chooses whom the model chooses', async () => {
   await fc.assert(
@@ -45,12 +45,13 @@ it('chooses whom the model chooses', async () => {
             resourceId,
             channelKey: 'RESOURCE_PUBLIC',
             start,
-            end: start + 3_600_000,
+            end: start + (hour === 23 ? 5_400_000 : 3_600_000),
             expiresAt: start,
             date: dates[day]!,
             weekdayBit: 1 << day,
             fromMinute: hour * 60,
-            toMinute: hour * 60 + 60,
+            // The last one ends after midnight.
+            toMinute: hour * 60 + (hour === 23 ? 90 : 60),
           }
         })
         await pool.query('delete from waiting_entry')
@@ -146,7 +147,7 @@ describe('with 10,000 entries', () => {
     ['no match on a day', { date: '2032-01-01' }, false],
     ['no match on a weekday', { date: '2031-05-15', weekdayBit: 64 }, false],
     ['no match for another Product', { productId: productId + 1 }, false],
-    ['no match, but on the day itself', { fromMinute: 600, toMinute: 2000 }, false],
+    ['no match, but on the day itself', { fromMinute: -1, toMinute: 60 }, false],
   ] as const)('finds %s in 2 ms or so', async (name, change, isFound) => {
     const wanted = { ...slot, ...change }
     expect((await findNextInLine(holdfast.service.db, providerId, [wanted], [])) !== null).toBe(isFound)

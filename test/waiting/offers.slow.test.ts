@@ -7,7 +7,7 @@ import { waitingAt } from '../support/waiting.ts'
 
 const holdfast = await useService()
 const practice = await makePractice(holdfast.crm, { email: 'desk@example.org', language: 'en' })
-const { room, wait, bookAll, entry, offers, free, offerPath, job, consumer, list } = waitingAt(
+const { room, wait, bookAll, entry, offers, free, offerPath, job, consumer, list, sendEmails } = waitingAt(
   holdfast,
   practice,
 )
@@ -81,6 +81,7 @@ describe('a place that comes free', () => {
     for (const { cancelLink } of booked.slice(0, 3)) {
       await consumer.cancel(cancelLink)
       expect((await offers(ann.uuid)).at(-1)![1]).toBe('OPEN')
+      await sendEmails()
       minutes(day)
       await job()
     }
@@ -152,6 +153,15 @@ describe('the line', () => {
 })
 
 describe('the job', () => {
+  it('offers a time past midnight to a person who named no hours', async () => {
+    const where = await room({ start: '2030-01-07T23:30', end: '2030-01-08T00:30', raster: 60 })
+    const early = await wait(where, { timeTo: '23:59' })
+    const ann = await wait(where)
+    await job()
+    expect(await offers(ann.uuid)).toEqual([['2030-01-07T22:30:00Z', 'OPEN']])
+    expect(await offers(early.uuid)).toEqual([])
+  })
+
   it('offers time that opens in bulk', async () => {
     const where = await room({ state: 'CREATED' })
     const ann = await wait(where)

@@ -34,6 +34,17 @@ it('shows who would take a time, the next one first, and what a customer waits f
   expect(page.waitingFor).toEqual([expect.objectContaining({ uuid: ben.uuid, note: 'by the window' })])
 })
 
+it('refuses to offer a time to a customer without an email address', async () => {
+  const where = await room()
+  const ann = await wait(where, { from: '2030-01-09', to: '2030-01-09' })
+  await holdfast.crm.put(`${practice.path}/customers/${encodeURIComponent(ann.customer)}`, { email: null })
+  const offer = { resourceReference: where.resource, start: '2030-01-07T08:00' }
+  const refused = await holdfast.crm.post(`${list}/${ann.uuid}/offer`, offer)
+  expectRefusal(refused, 400, 'missing-field', 'customerReference')
+  expect(refused.text).toContain('needs an email address')
+  expect(await countOf('waiting_offer')).toBe(0)
+})
+
 it('refuses a page after an id that no entry can have', async () => {
   for (const after of ['99999999999999999999', '9007199254740993', '-1', '1.5'])
     expectRefusal(await holdfast.crm.get(`${list}?after=${after}`), 400, 'invalid-field', 'after')

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { suspendedProviders } from '../base/conditions.ts'
 import { json } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 
@@ -155,7 +156,8 @@ export const findAbandonedSource = (tx: Queryable) =>
   tx.value<number | null>(sql`
     select source.id from calendar_source as source
     cross join lateral (select deleted_at from resource where id = source.resource_id offset 0) as resource
-    where deleted_at < app_now() - interval '1 day' order by source.id limit 1
+    where deleted_at < app_now() - interval '1 day' and source.provider_id <> all (${suspendedProviders})
+    order by source.id limit 1
   `)
 
 /** Reads it now. */

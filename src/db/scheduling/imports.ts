@@ -5,6 +5,7 @@ import type { ImportKind, Mapping } from '../../rules/imports/fields.ts'
 import type { DateOrder } from '../../rules/imports/values.ts'
 import type { Actor } from '../../rules/messages/events.ts'
 import { columnsOf } from '../base/columns.ts'
+import { suspendedProviders } from '../base/conditions.ts'
 import { json, jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
 import type { CustomerRow } from './customers.ts'
@@ -311,7 +312,9 @@ export async function deleteImport(tx: Queryable, key: Key) {
   await tx.query(sql`delete from data_import where ${isOne(key)}`)
 }
 
-const isOld = (days: number): Sql => sql`changed_at < app_now() - make_interval(days => ${days})`
+const isOld = (days: number): Sql => sql`
+  changed_at < app_now() - make_interval(days => ${days}) and provider_id <> all (${suspendedProviders})
+`
 
 /** The mapping of an import is kept, without anything personal. */
 export async function forgetOldImports(db: Queryable) {

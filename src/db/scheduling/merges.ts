@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { customer } from '../../entities/customer.ts'
 import { assignments, columnsOf, erasure } from '../base/columns.ts'
+import { suspendedProviders } from '../base/conditions.ts'
 import type { Queryable } from '../base/pool.ts'
 import { type CustomerRow, isNotErased } from './customers.ts'
 
@@ -187,4 +188,5 @@ export const forgetOldMerges = (db: Queryable) =>
   db.query(sql`
     update customer_merge set record = null
     where record is not null and merged_at <= app_now() - make_interval(days => ${undoDays})
+      and provider_id <> all (${suspendedProviders})
   `)

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import type { Wish } from '../../rules/waiting/wish.ts'
+import { suspendedProviders } from '../base/conditions.ts'
 import type { Queryable } from '../base/pool.ts'
 import { emptied } from '../mails.ts'
 
@@ -223,12 +224,15 @@ export const findOverEntries = (tx: Queryable, limit: number) =>
   tx.query<{ id: number; providerId: number; state: WaitingState; replaces: number | null }>(sql`
     select entry.id, entry.provider_id, entry.state, entry.replaces from waiting_entry as entry join provider on provider.id = provider_id
     where entry.state in ('UNCONFIRMED', 'WAITING') and entry.to_date < (app_now() + interval '1 day')::date
+      and entry.provider_id <> all (${suspendedProviders})
       and entry.to_date < (app_now() at time zone provider.time_zone)::date
     order by entry.to_date limit ${limit}
     for no key update of entry skip locked
   `)
 
-const isStale = sql`state = 'UNCONFIRMED' and created_at < app_now() - interval '2 days'`
+const isStale = sql`
+  state = 'UNCONFIRMED' and created_at < app_now() - interval '2 days' and provider_id <> all (${suspendedProviders})
+`
 
 /**
  * Customers who came with an entry that was not confirmed in two days, and have nothing else. All of them, or
@@ -258,7 +262,10 @@ const keptDays = 90
 
 /** Returns how many there were; a dry run deletes none. */
 export async function deleteEnded(tx: Queryable, limit: number, dryRun: boolean): Promise<number> {
-  const old = sql`select id from waiting_entry where ended_at < app_now() - make_interval(days => ${keptDays})`
+  const old = sql`
+    select id from waiting_entry
+    where ended_at < app_now() - make_interval(days => ${keptDays}) and provider_id <> all (${suspendedProviders})
+  `
   const rows = await tx.query(
     dryRun
       ? old

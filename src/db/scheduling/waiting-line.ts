@@ -111,6 +111,17 @@ export const offersOfResource = (tx: Queryable, resourceId: number) =>
       and (offer.expires_at <= app_clock() or participation.state is distinct from 'RESERVED' or ${isPointless})
   `)
 
+/** Whether the email of this offer is still queued. Not found by the hold, which may be gone: a person has one offer at a time. */
+export const waitsForEmail = (tx: Queryable, { providerId, customerId }: LiveOffer) =>
+  tx.value<boolean>(sql`
+    select coalesce((
+      select state = 'queued' from mail
+      where lower(recipient) = (select lower(email) from customer where id = ${customerId}) and recipient is not null
+        and provider_id = ${providerId} and kind = 'offer'
+      order by id desc limit 1
+    ), false) as waits
+  `)
+
 export const endOffer = (tx: Queryable, id: number, outcome: 'TAKEN' | 'DECLINED' | 'LAPSED' | 'WITHDRAWN') =>
   tx.any(sql`
     update waiting_offer set outcome = ${outcome}, ended_at = app_clock() where id = ${id} and outcome is null returning id

@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import type { ChannelKey } from '../../rules/offers/channels.ts'
 import { day, maxPlacesAtOnce, type Span } from '../../rules/offers/window.ts'
-import type { FreeSlot } from '../../rules/waiting/wish.ts'
+import { type FreeSlot, wholeDay } from '../../rules/waiting/wish.ts'
 import { changeNotice } from '../base/conditions.ts'
 import { jsonRows } from '../base/json.ts'
 import type { Queryable } from '../base/pool.ts'
@@ -122,7 +122,7 @@ const columns = sql`
 function mayMatch(slots: FreeSlot[]) {
   const dates = slots.map(one => one.date).sort()
   const latest = Math.max(...slots.map(one => one.fromMinute))
-  const earliest = Math.min(...slots.map(one => one.toMinute))
+  const earliest = Math.min(wholeDay, ...slots.map(one => one.toMinute))
   return sql`to_date >= ${dates[0]}::date and from_date <= ${dates.at(-1)}::date
     and from_minute <= ${latest}::integer and to_minute >= ${earliest}::integer`
 }
@@ -134,7 +134,7 @@ function mayMatch(slots: FreeSlot[]) {
 const wouldTake = sql`
   slot.capacity_left >= ${placesOfEntry} and slot.product_id = entry.product_id and (entry.resource_ids is null or slot.resource_id = any (entry.resource_ids))
     and slot.date between entry.from_date and entry.to_date and slot.weekday_bit & entry.weekdays <> 0
-    and slot.from_minute >= entry.from_minute and slot.to_minute <= entry.to_minute
+    and slot.from_minute >= entry.from_minute and least(slot.to_minute, ${wholeDay}::integer) <= entry.to_minute
     and not exists (
       select from waiting_offer
       where entry_id = entry.id and resource_id = slot.resource_id and waiting_offer.start_at = slot.start_at

@@ -34,13 +34,16 @@ type Clock = {
 /** A free time at one Resource, and when it is on the clock of the Provider. */
 export type FreeSlot = Clock & { productId: number; resourceId: number; start: number; end: number }
 
+/** A wish until 24:00 has no end: an appointment that starts on its day may last past midnight. */
+export const wholeDay = 1440
+
 export function matches(wish: Wish, slot: FreeSlot): boolean {
   return (
     wish.productId === slot.productId &&
     (wish.resourceIds === null || wish.resourceIds.includes(slot.resourceId)) &&
     wish.fromDate <= slot.date &&
     wish.toDate >= slot.date &&
-    matchesClock(wish, slot)
+    matchesClock(wish, { ...slot, toMinute: Math.min(slot.toMinute, wholeDay) })
   )
 }
 

@@ -3,7 +3,7 @@ import { fromNow, loadWindows, type ResourceWindow } from '../../../db/booking/w
 import { type EntryRecord, entriesById, lockEntry } from '../../../db/scheduling/waiting-entries.ts'
 import { lockForOffers } from '../../../db/scheduling/waiting-line.ts'
 import { findResource } from '../../../db/setup/resources.ts'
-import { invalidField, notFound, Refusal } from '../../../errors.ts'
+import { invalidField, missingField, notFound, Refusal } from '../../../errors.ts'
 import { day } from '../../../rules/offers/window.ts'
 import { parseInstant } from '../../../rules/time/time.ts'
 import { listBookables, toCandidate } from './candidates.ts'
@@ -27,6 +27,7 @@ export async function offerByHand(
     const entry = await lockEntry(tx, uuid)
     if (!entry || entry.providerId !== provider.id) throw notFound('Waiting list entry', uuid)
     if (entry.state !== 'WAITING') throw notWaiting(entry)
+    if (!entry.customerEmail) throw missingField('customerReference', 'customer-email')
     const wanted = [{ resourceId: resource.id, channelKey: entry.channelKey }]
     const [loaded] = await loadWindows(tx, wanted, fromNow(start - day, start + day))
     const free = openToStaff(loaded!)

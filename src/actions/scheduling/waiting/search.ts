@@ -1,7 +1,9 @@
 // The job behind the waiting list: offers that lapsed, time that opened in bulk, and entries that are over.
 
 import { cleanUpIdle, expiredHoldsWaitedFor, lockById, markChangedRange } from '../../../db/base/ledger.ts'
+import { readPause } from '../../../db/base/outgoing-pause.ts'
 import type { Queryable } from '../../../db/base/pool.ts'
+import { isConnectionLoss } from '../../../db/base/postgres-errors.ts'
 import { fromNow, loadWindows } from '../../../db/booking/windows.ts'
 import {
   deleteUnconfirmed,
@@ -23,6 +25,7 @@ import {
   returnToLine,
   searchAgainFor,
   startSearch,
+  waitsForEmail,
 } from '../../../db/scheduling/waiting-line.ts'
 import { findWanted } from '../../../db/scheduling/waiting-takers.ts'
 import { findProviderById } from '../../../db/setup/providers.ts'
@@ -41,14 +44,50 @@ const batch = 100
 const maxUnanswered = 3
 
 /** One round. Several instances may run it at the same time: locks and unique indexes decide. */
-export async function runWaitingList(service: Service) {
-  for (const resourceId of await resourcesWithEndedOffers(service.db, batch))
-    await service.db.transaction(tx => settleOffers(tx, service, resourceId))
-  await endEntries(service)
-  // Raises the revisions of their Resources: time alone does not.
-  const lapsed = await expiredHoldsWaitedFor(service.db, batch)
-  if (lapsed.length > 0) await service.db.transaction(tx => cleanUpIdle(tx, lapsed))
-  for (const one of await resourcesToSearch(service.db, batch)) await search(service, one)
+export const runWaitingList = (service: Service) =>
+  runEach([
+    () => settleEnded(service),
+    () => endEntries(service),
+    () => forgetUnconfirmed(service),
+    () => freeLapsedHolds(service),
+    () => searchChanged(service),
+  ])
+
+/**
+ * Runs all of them, and throws the errors at the end: what one business cannot do must not stop all others.
+ * Without the database, the rest would fail too.
+ */
+async function runEach(steps: (() => Promise<void>)[]) {
+  const errors: unknown[] = []
+  for (const step of steps)
+    await step().catch(error => {
+      if (isConnectionLoss(error)) throw error
+      errors.push(...errorsIn(error))
+    })
+  if (errors.length > 1) throw new AggregateError(errors, (errors[0] as Error).message)
+  if (errors.length > 0) throw errors[0]
+}
+
+/** Each error of a round that failed in several places. */
+export const errorsIn = (error: unknown): unknown[] =>
+  error instanceof AggregateError ? error.errors : [error]
+
+async function settleEnded(service: Service) {
+  const resources = await resourcesWithEndedOffers(service.db, batch)
+  await runEach(resources.map(id => () => service.db.transaction(tx => settleOffers(tx, service, id))))
+}
+
+/** Raises the revisions of their Resources: time alone does not. */
+async function freeLapsedHolds({ db }: Service) {
+  const lapsed = await expiredHoldsWaitedFor(db, batch)
+  if (lapsed.length > 0) await db.transaction(tx => cleanUpIdle(tx, lapsed))
+}
+
+/** While emails are paused, no offer would arrive: a time that was found is offered later. */
+async function searchChanged(service: Service) {
+  if (await readPause(service.db)) return
+  const found = await resourcesToSearch(service.db, batch)
+  await runEach(found.map(one => () => search(service, one)))
 }
 
 /** Ends lapsed offers of a Resource and passes their times on, in one transaction. */
@@ -73,8 +112,8 @@ async function settleOffer(tx: Queryable, service: Service, offer: LiveOffer) {
     return
   }
   if (offer.isPointless) return endPointless(tx, service, offer)
-  // A hold that is gone before its time was removed by staff: that is no missing answer.
-  const isUnanswered = offer.isDue
+  // A hold that is gone before its time was removed by staff: that is no missing answer. Nor is one to an email that was not sent.
+  const isUnanswered = offer.isDue && !(await waitsForEmail(tx, offer))
   if (!(await endOffer(tx, offer.id, isUnanswered ? 'LAPSED' : 'WITHDRAWN'))) return
   const state = await returnToLine(tx, entryId, { isUnanswered, most: maxUnanswered })
   const isOver = state === 'ENDED'
@@ -84,6 +123,8 @@ async function settleOffer(tx: Queryable, service: Service, offer: LiveOffer) {
     events: { 'waiting.lapsed': [entryId], 'waiting.ended': isOver ? [entryId] : [] },
     extraEmails: isOver ? await endedEmails(tx, service, [entryId]) : [],
   })
+  // The search after the pause finds the time.
+  if (await readPause(tx)) return
   const { resourceId, startAt, endAt } = offer
   await offerFreedTimes(tx, service, providerId, [{ resourceId, from: startAt, to: endAt }])
 }
@@ -131,7 +172,6 @@ async function endEntries(service: Service) {
         })
     }
   })
-  await forgetUnconfirmed(service)
 }
 
 /** Perhaps it was not the owner of the address who typed it: a Customer who came with it goes with it. */
