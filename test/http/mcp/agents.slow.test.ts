@@ -328,7 +328,9 @@ describe('a proposal', () => {
       post(late, 'answer=confirm'),
       consumer.reserve(where.ref, body),
     ])
-    expect([confirmed.status, rival.status]).toEqual([410, 200])
+    // Over, or removed by the rival already.
+    expect([404, 410]).toContain(confirmed.status)
+    expect(rival.status).toBe(200)
   })
 
   it('asks the person for terms, consents and missing answers', async () => {
