@@ -112,7 +112,8 @@ async function settleOffer(tx: Queryable, service: Service, offer: LiveOffer) {
     return
   }
   if (offer.isPointless) return endPointless(tx, service, offer)
-  // A hold that is gone before its time was removed by staff: that is no missing answer. Nor is one to an email that was not sent.
+  // A hold that is gone before its time was removed by staff: that is no missing answer. Nor is one to an email that was
+  // not sent.
   const isUnanswered = offer.isDue && !(await waitsForEmail(tx, offer))
   if (!(await endOffer(tx, offer.id, isUnanswered ? 'LAPSED' : 'WITHDRAWN'))) return
   const state = await returnToLine(tx, entryId, { isUnanswered, most: maxUnanswered })
